@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The table of parameters, and the rules between settings. Leaves: plain data in, text out. */
+#ifndef PGX_PARAM_H
+#define PGX_PARAM_H
+
+#include "measure/measure.h"
+#include "pktgen_ext.h"
+
+#define PGX_MAX_WORDS	48	/* words of one line; a flag line has the most */
+
+/* What a rule depends on, so that a line is checked against the rules that it touches */
+#define PGX_ON_CLONE	(1U << 0)	/* clone_skb was written */
+#define PGX_ON_BURST	(1U << 1)	/* burst was written */
+#define PGX_ON_DOOR	(1U << 2)	/* xmit_mode was written */
+#define PGX_ON_FLAG	(1U << 3)	/* flag was written */
+#define PGX_ON_START	(1U << 4)	/* a run begins or goes on with these settings */
+
+/* A line is refused, and yet its write returns its count: scripts rely on that for a few commands. */
+#define PGX_SOFT	1
+
+/**
+ * struct pgx_words - a line cut into words, in place
+ * @word: the words; word[0] is the command
+ * @nr: how many
+ */
+struct pgx_words {
+	char		*word[PGX_MAX_WORDS];
+	unsigned int	nr;
+};
+
+/**
+ * enum pgx_type - how a parameter is written and shown
+ * @PGX_NUMBER: a whole number; with a suffix where its row has them
+ * @PGX_DELAY: ns, and the listing's equivalent of a rate
+ * @PGX_MBIT: a rate, Mbit/s unless a suffix says otherwise
+ * @PGX_IP4: an IPv4 address
+ * @PGX_MAC: a MAC address
+ * @PGX_FLAGS: names of flags, each negated by '!'
+ * @PGX_CHOICE: one of the row's names
+ * @PGX_ACTION: no setting; the caller does it
+ * @PGX_NAME: the entry's name; listed, not written
+ */
+enum pgx_type {
+	PGX_NUMBER,
+	PGX_DELAY,
+	PGX_MBIT,
+	PGX_IP4,
+	PGX_MAC,
+	PGX_FLAGS,
+	PGX_CHOICE,
+	PGX_ACTION,
+	PGX_NAME,
+	PGX_NR_TYPES
+};
+
+/**
+ * enum pgx_when - when a parameter is listed
+ * @PGX_ALWAYS: in each listing
+ * @PGX_NOT_ZERO: unless it is 0
+ * @PGX_ABOVE_ONE: from 2 on
+ */
+enum pgx_when {
+	PGX_ALWAYS,
+	PGX_NOT_ZERO,
+	PGX_ABOVE_ONE
+};
+
+/**
+ * struct pgx_unit - a suffix of a number
+ * @suffix: what follows the digits
+ * @factor: what they are multiplied by
+ */
+struct pgx_unit {
+	const char	*suffix;
+	u64		factor;
+};
+
+/**
+ * struct pgx_param - one row: all that is known of a parameter
+ * @name: the word that sets it
+ * @reply: what stands between "OK: " and the value, NULL for the name and '='
+ * @label: what stands before the value in the listing, NULL if it is not listed
+ * @type: an &enum pgx_type
+ * @when: an &enum pgx_when
+ * @size: bytes of the field
+ * @offset: of the field in &struct pgx_config
+ * @floor: a smaller number is taken as this one
+ * @min: smallest number
+ * @max: largest number
+ * @units: suffixes, ended by a NULL suffix, or NULL
+ * @names: of a choice or of flag bits; NULL where a bit has none
+ * @nr_names: how many
+ * @soft: a refusal still returns the count
+ * @on: PGX_ON_* that writing it sets off
+ * @fixup: settles what depends on it, or NULL
+ */
+struct pgx_param {
+	const char		*name;
+	const char		*reply;
+	const char		*label;
+	u8			type;
+	u8			when;
+	u8			size;
+	u16			offset;
+	u32			floor;
+	u64			min;
+	u64			max;
+	const struct pgx_unit	*units;
+	const char *const	*names;
+	u8			nr_names;
+	bool			soft;
+	u32			on;
+	void			(*fixup)(struct pgx_config *cfg);
+};
+
+extern const struct pgx_param pgx_params[];
+extern const unsigned int pgx_nr_params;
+
+char *pgx_words_cut(char *line, struct pgx_words *words);
+const struct pgx_param *pgx_param_find(const char *name);
+int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool running,
+		    const struct pgx_words *words, struct pgx_text *reply, const struct pgx_param **row);
+void pgx_param_list(const struct pgx_config *cfg, const struct pgx_facts *facts, struct pgx_text *out);
+
+void pgx_config_init(struct pgx_config *cfg);
+int pgx_config_check(const struct pgx_config *cfg, const struct pgx_facts *facts, u32 on,
+		     struct pgx_text *reply);
+bool pgx_config_complete(struct pgx_config *cfg, const struct pgx_facts *facts);
+u64 pgx_config_gap(const struct pgx_config *cfg);
+
+#endif

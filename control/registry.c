@@ -1,0 +1,667 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What exists: the generator of each namespace, its threads and entries, and how they come and go.
+ *
+ * An entry goes in phases. Under the mutex it is unlinked and marked dead, its proc file taken from it, and its run
+ * ended: from then on no list, thread or command leads to it. Then, without the mutex, the proc file is removed, which
+ * waits for whoever is inside it. After that nobody can reach the entry and it is freed.
+ */
+#include <linux/cpu.h>
+#include <linux/if_arp.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include "control/control.h"
+
+/**
+ * pgx_reply_set() - answer a command
+ * @reply: gets the answer
+ * @fmt: printf format
+ *
+ * Context: the mutex is held.
+ */
+void pgx_reply_set(struct pgx_reply *reply, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vscnprintf(reply->text, sizeof(reply->text), fmt, args);
+	va_end(args);
+	reply->at = ktime_get_ns();
+}
+
+/* Ask the entry's thread. A thread exists since the entry was added. */
+static const struct pgx_config *pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op,
+					    const struct pgx_config *cfg)
+{
+	struct pgx_req req = { .op = op, .run = &dev->run, .cfg = cfg };
+
+	lockdep_assert_held(&dev->cpu->pn->lock);
+	pgx_thread_ask(&dev->cpu->thread, &req);
+	return req.cfg;
+}
+
+/* First phase of an entry's end. */
+static void pgx_dev_unlink(struct pgx_dev *dev, struct list_head *gone)
+{
+	lockdep_assert_held(&dev->cpu->pn->lock);
+	list_move_tail(&dev->node, gone);
+	dev->dead = true;
+	pgx_dev_ask(dev, PGX_OP_STOP, NULL);
+}
+
+/**
+ * pgx_dev_put() - drop a reference to an entry
+ * @dev: the entry
+ *
+ * Context: any that may free memory.
+ */
+void pgx_dev_put(struct pgx_dev *dev)
+{
+	if (!refcount_dec_and_test(&dev->refs))
+		return;
+	kfree(dev->cfg);
+	kfree(dev);
+}
+
+/*
+ * The other phases. The file is nobody else's: who replaces it holds the mutex and finds the entry alive. The device is
+ * let go last of all that a handler inside the file may have seen.
+ */
+static void pgx_devs_free(struct list_head *gone)
+{
+	struct pgx_dev *dev, *next;
+
+	list_for_each_entry_safe(dev, next, gone, node) {
+		pgx_proc_remove(dev->entry);
+		netdev_put(dev->netdev, &dev->tracker);
+		pgx_dev_put(dev);
+	}
+}
+
+static bool pgx_match_any(const struct pgx_dev *dev, const void *what)
+{
+	return true;
+}
+
+static bool pgx_match_name(const struct pgx_dev *dev, const void *what)
+{
+	return !strcmp(dev->name, what);
+}
+
+static bool pgx_match_netdev(const struct pgx_dev *dev, const void *what)
+{
+	return dev->netdev == what;
+}
+
+typedef bool (*pgx_match_fn)(const struct pgx_dev *dev, const void *what);
+
+static void pgx_cpu_unlink(struct pgx_cpu *cpu, pgx_match_fn match, const void *what,
+			   struct list_head *gone)
+{
+	struct pgx_dev *dev, *next;
+
+	list_for_each_entry_safe(dev, next, &cpu->devs, node)
+		if (match(dev, what))
+			pgx_dev_unlink(dev, gone);
+}
+
+static void pgx_net_remove(struct pgx_net *pn, pgx_match_fn match, const void *what)
+{
+	unsigned int i;
+	LIST_HEAD(gone);
+
+	mutex_lock(&pn->lock);
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (pn->cpus[i])
+			pgx_cpu_unlink(pn->cpus[i], match, what, &gone);
+	mutex_unlock(&pn->lock);
+	pgx_devs_free(&gone);
+}
+
+static struct pgx_dev *pgx_net_find(struct pgx_net *pn, const char *name)
+{
+	struct pgx_dev *dev;
+	unsigned int i;
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		if (!pn->cpus[i])
+			continue;
+		list_for_each_entry(dev, &pn->cpus[i]->devs, node)
+			if (!strcmp(dev->name, name))
+				return dev;
+	}
+	return NULL;
+}
+
+/* The folder has files of its own, whatever a device may be called. */
+static bool pgx_name_reserved(const char *name)
+{
+	return !strcmp(name, "pgctrl") || !strncmp(name, "kpktgend_", 9);
+}
+
+static const char *pgx_name_fault(const char *name)
+{
+	const char *c;
+
+	if (!*name)
+		return "a name is missing";
+	if (strlen(name) >= PGX_NAME_SIZE)
+		return "the name is too long";
+	for (c = name; *c; c++)
+		if (*c == '/' || *c <= ' ' || *c > '~')
+			return "a name has no '/', blanks or control characters";
+	if (!strcmp(name, ".") || !strcmp(name, "..") || pgx_name_reserved(name))
+		return "this name is reserved";
+	return NULL;
+}
+
+/* The device is what stands before the first '@'; it may be an alternative name. */
+static struct net_device *pgx_netdev_find(struct net *net, const char *name)
+{
+	char base[PGX_NAME_SIZE];
+	size_t len = strcspn(name, "@");
+
+	memcpy(base, name, len);
+	base[len] = '\0';
+	return __dev_get_by_name(net, base);
+}
+
+/**
+ * struct pgx_refusal - why an entry can not be added
+ * @rc: errno
+ * @reason: the reason in words
+ */
+struct pgx_refusal {
+	int		rc;
+	const char	*reason;
+};
+
+static struct pgx_refusal pgx_netdev_refusal(const struct net_device *netdev)
+{
+	if (!netdev)
+		return (struct pgx_refusal){ -ENODEV, "there is no such device in this namespace" };
+	if (netdev->type != ARPHRD_ETHER && netdev->type != ARPHRD_LOOPBACK)
+		return (struct pgx_refusal){ -EINVAL, "the device is not Ethernet" };
+	if (!(netdev->flags & IFF_UP))
+		return (struct pgx_refusal){ -ENETDOWN, "the device is down" };
+	return (struct pgx_refusal){ };
+}
+
+static struct pgx_dev *pgx_dev_alloc(struct pgx_cpu *cpu, struct net_device *netdev, const char *name)
+{
+	struct pgx_dev *dev = kzalloc_node(sizeof(*dev), GFP_KERNEL, cpu_to_node(cpu->thread.cpu));
+	struct pgx_config *cfg = kmalloc(sizeof(*cfg), GFP_KERNEL);
+
+	if (!dev || !cfg) {
+		kfree(dev);
+		kfree(cfg);
+		return NULL;
+	}
+	pgx_config_init(cfg);
+	refcount_set(&dev->refs, 1);
+	dev->cpu = cpu;
+	dev->netdev = netdev;
+	dev->cfg = cfg;
+	strscpy(dev->name, name, sizeof(dev->name));
+	pgx_run_init(&dev->run, &cpu->thread, netdev);
+	dev->run.cfg = cfg;
+	return dev;
+}
+
+static struct pgx_refusal pgx_dev_create(struct pgx_cpu *cpu, struct net_device *netdev, const char *name)
+{
+	struct pgx_dev *dev;
+
+	if (pgx_thread_create(&cpu->thread))
+		return (struct pgx_refusal){ -ENOMEM, "its thread can not be made" };
+	dev = pgx_dev_alloc(cpu, netdev, name);
+	if (!dev)
+		return (struct pgx_refusal){ -ENOMEM, "out of memory" };
+	dev->entry = pgx_proc_dev_add(dev);
+	if (!dev->entry) {
+		pgx_dev_put(dev);
+		return (struct pgx_refusal){ -ENOMEM, "its file can not be made" };
+	}
+	netdev_hold(netdev, &dev->tracker, GFP_KERNEL);
+	list_add(&dev->node, &cpu->devs);
+	return (struct pgx_refusal){ };
+}
+
+static struct pgx_refusal pgx_cpu_try_add(struct pgx_cpu *cpu, const char *name)
+{
+	struct pgx_net *pn = cpu->pn;
+	const char *fault = pgx_name_fault(name);
+	struct pgx_refusal refusal;
+	struct net_device *netdev;
+
+	ASSERT_RTNL();
+	lockdep_assert_held(&pn->lock);
+	if (fault)
+		return (struct pgx_refusal){ -EINVAL, fault };
+	if (pn->dead)
+		return (struct pgx_refusal){ -ENODEV, "the namespace is going away" };
+	if (pgx_net_find(pn, name))
+		return (struct pgx_refusal){ -EBUSY, "a thread has it already" };
+	netdev = pgx_netdev_find(pn->net, name);
+	refusal = pgx_netdev_refusal(netdev);
+	return refusal.rc ? refusal : pgx_dev_create(cpu, netdev, name);
+}
+
+/**
+ * pgx_cpu_add() - add an entry to a thread
+ * @cpu: the thread
+ * @name: DEV or DEV@TAG
+ *
+ * Under rtnl, so that a device which is on its way out is either not found or its end is still to be told.
+ *
+ * Context: sleeps; takes rtnl and the mutex.
+ *
+ * Return: 0, -EINVAL, -EBUSY, -ENODEV, -ENETDOWN or -ENOMEM; the thread's reply has the reason.
+ */
+int pgx_cpu_add(struct pgx_cpu *cpu, const char *name)
+{
+	char shown[PGX_NAME_SIZE];
+	struct pgx_refusal refusal;
+	struct pgx_text text;
+
+	pgx_text_init(&text, shown, sizeof(shown));
+	pgx_text_add_word(&text, name, sizeof(shown));
+	rtnl_lock();
+	mutex_lock(&cpu->pn->lock);
+	refusal = pgx_cpu_try_add(cpu, name);
+	if (refusal.rc)
+		pgx_reply_set(&cpu->reply, "ERROR: can not add device %s: %s", shown, refusal.reason);
+	else
+		pgx_reply_set(&cpu->reply, "OK: add_device=%s", shown);
+	mutex_unlock(&cpu->pn->lock);
+	rtnl_unlock();
+	return refusal.rc;
+}
+
+/**
+ * pgx_cpu_remove() - remove one entry of a thread
+ * @cpu: the thread
+ * @name: the entry
+ *
+ * Context: sleeps; takes the mutex.
+ *
+ * Return: 0, or -ENODEV if the thread has no such entry.
+ */
+int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name)
+{
+	char shown[PGX_NAME_SIZE];
+	struct pgx_text text;
+	bool found;
+	LIST_HEAD(gone);
+
+	pgx_text_init(&text, shown, sizeof(shown));
+	pgx_text_add_word(&text, name, sizeof(shown));
+	mutex_lock(&cpu->pn->lock);
+	pgx_cpu_unlink(cpu, pgx_match_name, name, &gone);
+	found = !list_empty(&gone);
+	if (found)
+		pgx_reply_set(&cpu->reply, "OK: rem_device=%s", shown);
+	else
+		pgx_reply_set(&cpu->reply, "ERROR: can not remove device %s: this thread has no such entry",
+			      shown);
+	mutex_unlock(&cpu->pn->lock);
+	pgx_devs_free(&gone);
+	return found ? 0 : -ENODEV;
+}
+
+/**
+ * pgx_cpu_remove_all() - remove every entry of a thread
+ * @cpu: the thread
+ *
+ * Context: sleeps; takes the mutex.
+ */
+void pgx_cpu_remove_all(struct pgx_cpu *cpu)
+{
+	LIST_HEAD(gone);
+
+	mutex_lock(&cpu->pn->lock);
+	pgx_cpu_unlink(cpu, pgx_match_any, NULL, &gone);
+	pgx_reply_set(&cpu->reply, "OK: rem_device_all");
+	mutex_unlock(&cpu->pn->lock);
+	pgx_devs_free(&gone);
+}
+
+/**
+ * pgx_dev_publish() - put new settings in force
+ * @dev: the entry
+ * @cfg: the settings, checked
+ *
+ * Context: sleeps; the mutex is held.
+ *
+ * Return: 0, or -ENOMEM, then the old ones stay.
+ */
+int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg)
+{
+	struct pgx_config *fresh = kmemdup(cfg, sizeof(*cfg), GFP_KERNEL);
+
+	if (!fresh)
+		return -ENOMEM;
+	dev->cfg = fresh;
+	kfree(pgx_dev_ask(dev, PGX_OP_CONFIG, fresh));
+	return 0;
+}
+
+/**
+ * pgx_dev_clear() - set an entry's counters to zero
+ * @dev: the entry
+ *
+ * Context: sleeps; the mutex is held.
+ */
+void pgx_dev_clear(struct pgx_dev *dev)
+{
+	pgx_dev_ask(dev, PGX_OP_CLEAR, NULL);
+}
+
+typedef int (*pgx_dev_fn)(struct pgx_dev *dev);
+
+/* Call something for each entry of a namespace until one fails. */
+static int pgx_net_each(struct pgx_net *pn, pgx_dev_fn call)
+{
+	struct pgx_dev *dev;
+	unsigned int i;
+	int rc;
+
+	lockdep_assert_held(&pn->lock);
+	for (i = 0; i < nr_cpu_ids; i++) {
+		if (!pn->cpus[i])
+			continue;
+		list_for_each_entry(dev, &pn->cpus[i]->devs, node) {
+			rc = call(dev);
+			if (rc)
+				return rc;
+		}
+	}
+	return 0;
+}
+
+/* The reply stays as it was unless there is something to say. */
+static int pgx_dev_check_start(struct pgx_dev *dev, const struct pgx_config *cfg,
+			       const struct pgx_facts *facts)
+{
+	char reason[PGX_REPLY_SIZE];
+	struct pgx_text text;
+	int rc;
+
+	pgx_text_init(&text, reason, sizeof(reason));
+	rc = pgx_config_check(cfg, facts, PGX_ON_START, &text);
+	if (rc)
+		pgx_reply_set(&dev->reply, "%s", reason);
+	return rc;
+}
+
+/* Make an entry ready to start: settings completed, and still right for what its device is now. */
+static int pgx_dev_ready(struct pgx_dev *dev)
+{
+	struct pgx_config cfg = *dev->cfg;
+	struct pgx_facts facts;
+	int rc;
+
+	pgx_facts_read(dev->netdev, dev->name, &facts);
+	if (pgx_config_complete(&cfg, &facts))
+		netdev_warn(dev->netdev, "pktgen_ext: %s: queue_map lowered to the %u queues in use\n",
+			    dev->name, facts.tx_queues);
+	rc = pgx_dev_check_start(dev, &cfg, &facts);
+	return rc ?: pgx_dev_publish(dev, &cfg);
+}
+
+static int pgx_dev_start(struct pgx_dev *dev)
+{
+	atomic_inc(&dev->cpu->pn->gate.running);
+	pgx_dev_ask(dev, PGX_OP_START, NULL);
+	return 0;
+}
+
+static int pgx_dev_stop(struct pgx_dev *dev)
+{
+	pgx_dev_ask(dev, PGX_OP_STOP, NULL);
+	return 0;
+}
+
+static int pgx_net_launch(struct pgx_net *pn)
+{
+	int rc;
+
+	mutex_lock(&pn->lock);
+	if (pn->dead)
+		rc = -ENODEV;
+	else if (atomic_read(&pn->gate.running))
+		rc = -EBUSY;
+	else
+		rc = pgx_net_each(pn, pgx_dev_ready);
+	if (!rc)
+		pgx_net_each(pn, pgx_dev_start);
+	mutex_unlock(&pn->lock);
+	return rc;
+}
+
+/**
+ * pgx_net_start() - start every entry of a namespace and wait until all have ended
+ * @pn: the namespace
+ *
+ * A signal ends the runs; the results can be read afterwards. The module can not be unloaded meanwhile.
+ *
+ * Context: sleeps for as long as the runs take, without the mutex.
+ *
+ * Return: 0, also after a signal; -EBUSY while something runs; -ENODEV if the namespace or the module goes away; or why
+ * an entry may not start, which its own reply says. Then none has started.
+ */
+int pgx_net_start(struct pgx_net *pn)
+{
+	int rc;
+
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	rc = pgx_net_launch(pn);
+	if (!rc && wait_event_interruptible(pn->gate.wait, !atomic_read(&pn->gate.running))) {
+		pgx_net_stop(pn);
+		wait_event(pn->gate.wait, !atomic_read(&pn->gate.running));
+	}
+	module_put(THIS_MODULE);
+	return rc;
+}
+
+/**
+ * pgx_net_stop() - end every run of a namespace
+ * @pn: the namespace
+ *
+ * Context: sleeps for one burst of each thread; takes the mutex.
+ */
+void pgx_net_stop(struct pgx_net *pn)
+{
+	mutex_lock(&pn->lock);
+	pgx_net_each(pn, pgx_dev_stop);
+	mutex_unlock(&pn->lock);
+}
+
+/**
+ * pgx_net_reset() - remove every entry of a namespace
+ * @pn: the namespace
+ *
+ * Context: sleeps; takes the mutex.
+ */
+void pgx_net_reset(struct pgx_net *pn)
+{
+	pgx_net_remove(pn, pgx_match_any, NULL);
+}
+
+/**
+ * pgx_net_forget() - remove the entries of a device that goes away
+ * @pn: the namespace
+ * @netdev: the device
+ *
+ * Context: rtnl held; sleeps; takes the mutex.
+ */
+void pgx_net_forget(struct pgx_net *pn, const struct net_device *netdev)
+{
+	pgx_net_remove(pn, pgx_match_netdev, netdev);
+}
+
+/*
+ * Give one entry the file that its device's new name asks for; its tag stays. Returns the old file, for removal without
+ * the mutex, and takes a reference for whoever is still inside that file.
+ */
+static struct proc_dir_entry *pgx_dev_rename(struct pgx_dev *dev, const char *name)
+{
+	struct proc_dir_entry *old = dev->entry;
+	struct proc_dir_entry *entry;
+	char before[PGX_NAME_SIZE];
+
+	if (pgx_net_find(dev->cpu->pn, name) || pgx_name_fault(name))
+		return NULL;
+	strscpy(before, dev->name, sizeof(before));
+	strscpy(dev->name, name, sizeof(dev->name));
+	entry = pgx_proc_dev_add(dev);
+	if (!entry) {
+		strscpy(dev->name, before, sizeof(dev->name));
+		return NULL;
+	}
+	dev->entry = entry;
+	refcount_inc(&dev->refs);
+	return old;
+}
+
+/* Find one entry that does not carry its device's name any more, and rename it. */
+static struct pgx_dev *pgx_net_rename_one(struct pgx_net *pn, struct net_device *netdev,
+					  struct proc_dir_entry **old)
+{
+	char name[PGX_NAME_SIZE];
+	struct pgx_dev *dev;
+	unsigned int i;
+
+	lockdep_assert_held(&pn->lock);
+	for (i = 0; i < nr_cpu_ids; i++) {
+		if (!pn->cpus[i])
+			continue;
+		list_for_each_entry(dev, &pn->cpus[i]->devs, node) {
+			if (dev->netdev != netdev || pgx_netdev_find(pn->net, dev->name) == netdev)
+				continue;
+			snprintf(name, sizeof(name), "%s%s", netdev->name, strchrnul(dev->name, '@'));
+			*old = pgx_dev_rename(dev, name);
+			if (*old)
+				return dev;
+			netdev_warn(netdev, "pktgen_ext: the file of %s keeps its name, %s is taken\n",
+				    dev->name, name);
+		}
+	}
+	return NULL;
+}
+
+/**
+ * pgx_net_rename() - let files follow the new name of a device
+ * @pn: the namespace
+ * @netdev: the device
+ *
+ * An entry that was added by an alternative name keeps it. One whose new name is taken keeps its old one.
+ *
+ * Context: rtnl held; sleeps; takes the mutex.
+ */
+void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev)
+{
+	struct proc_dir_entry *old;
+	struct pgx_dev *dev;
+
+	do {
+		mutex_lock(&pn->lock);
+		dev = pgx_net_rename_one(pn, netdev, &old);
+		mutex_unlock(&pn->lock);
+		if (dev) {
+			pgx_proc_remove(old);
+			pgx_dev_put(dev);
+		}
+	} while (dev);
+}
+
+static void pgx_net_free(struct pgx_net *pn)
+{
+	unsigned int i;
+
+	for (i = 0; pn->cpus && i < nr_cpu_ids; i++)
+		kfree(pn->cpus[i]);
+	kfree(pn->cpus);
+	pn->cpus = NULL;
+}
+
+static struct pgx_cpu *pgx_cpu_alloc(struct pgx_net *pn, unsigned int i)
+{
+	struct pgx_cpu *cpu = kzalloc_node(sizeof(*cpu), GFP_KERNEL, cpu_to_node(i));
+
+	if (!cpu)
+		return NULL;
+	cpu->pn = pn;
+	INIT_LIST_HEAD(&cpu->devs);
+	pgx_thread_init(&cpu->thread, i, &pn->gate);
+	return cpu;
+}
+
+static int pgx_net_alloc(struct pgx_net *pn)
+{
+	unsigned int i;
+
+	pn->cpus = kcalloc(nr_cpu_ids, sizeof(*pn->cpus), GFP_KERNEL);
+	if (!pn->cpus)
+		return -ENOMEM;
+	for_each_online_cpu(i) {
+		pn->cpus[i] = pgx_cpu_alloc(pn, i);
+		if (!pn->cpus[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * pgx_net_init() - give a namespace its generator
+ * @pn: zeroed memory
+ * @net: the namespace
+ *
+ * Threads get their task when they are first used.
+ *
+ * Context: sleeps.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pgx_net_init(struct pgx_net *pn, struct net *net)
+{
+	int rc;
+
+	pn->net = net;
+	mutex_init(&pn->lock);
+	pgx_gate_init(&pn->gate);
+	cpus_read_lock();
+	rc = pgx_net_alloc(pn);
+	cpus_read_unlock();
+	if (!rc)
+		rc = pgx_proc_net_add(pn);
+	if (rc)
+		pgx_net_free(pn);
+	return rc;
+}
+
+/**
+ * pgx_net_exit() - take a namespace's generator away
+ * @pn: the generator
+ *
+ * First nothing new may start and every entry goes, which lets a writer that waits in "start" return. Then the files
+ * can be removed, for nobody stays inside them. Last the threads end: no request can come any more.
+ *
+ * Context: sleeps, without rtnl.
+ */
+void pgx_net_exit(struct pgx_net *pn)
+{
+	unsigned int i;
+
+	mutex_lock(&pn->lock);
+	pn->dead = true;
+	mutex_unlock(&pn->lock);
+	pgx_net_reset(pn);
+	pgx_proc_net_remove(pn);
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (pn->cpus[i])
+			pgx_thread_destroy(&pn->cpus[i]->thread);
+	pgx_net_free(pn);
+}

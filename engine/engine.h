@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Who runs, when, and through which door. */
+#ifndef PGX_ENGINE_H
+#define PGX_ENGINE_H
+
+#include <linux/completion.h>
+#include <linux/list.h>
+#include <linux/netdevice.h>
+#include <linux/sched.h>
+#include <linux/wait.h>
+#include "compat/compat.h"
+#include "measure/measure.h"
+#include "pktgen_ext.h"
+#include "traffic/traffic.h"
+
+/**
+ * enum pgx_state - what a run is doing
+ * @PGX_IDLE: nothing; only then may control free it
+ * @PGX_RUNNING: sending
+ * @PGX_DRAINING: everything is sent, somebody still holds the last skb
+ */
+enum pgx_state {
+	PGX_IDLE,
+	PGX_RUNNING,
+	PGX_DRAINING
+};
+
+/**
+ * struct pgx_gate - tells a waiter when nothing runs any more
+ * @running: runs that are not idle; counted up by control before it asks for a start, down by the run's thread
+ * @wait: woken when @running gets to zero
+ */
+struct pgx_gate {
+	atomic_t		running;
+	wait_queue_head_t	wait;
+};
+
+struct pgx_thread;
+
+/**
+ * struct pgx_run - an entry as its thread sees it
+ * @node: place in &pgx_thread.active while not idle
+ * @thread: the thread that owns it
+ * @dev: the device; control holds the reference
+ * @cfg: settings in force, swapped between bursts
+ * @skb: the skb in hand, NULL when none
+ * @due: CLOCK_MONOTONIC ns before which nothing is to be done, 0 for at once, PGX_NEVER for not until told
+ * @next_tx: CLOCK_MONOTONIC ns of the next burst by its pace; @due is later while the run has to wait for something else
+ * @deadline: CLOCK_MONOTONIC ns at which the run ends, PGX_NEVER for none
+ * @pace_frac: what @next_tx lacks, in 2^-32 ns, so that rates are exact over time
+ * @pace_cost: ns of one packet or bit, times 2^32
+ * @bursts: bursts that @skb was sent in
+ * @seq: sequence number of the next packet
+ * @quota: packets of the next burst, 0 when all are sent
+ * @backoff: ns to wait before the next look at a stopped queue, a held skb or missing memory
+ * @frags: fragments of the last skb, -1 before the first
+ * @timed: the clock is looked at before each burst
+ * @shared: an extra reference is kept while a packet is under way
+ * @resend: @skb was refused and is due again
+ * @flow: values of the packets
+ * @pkt: bytes of the next packet
+ * @state: an &enum pgx_state; control reads it
+ * @started: CLOCK_MONOTONIC ns of the last start, 0 for never
+ * @stopped: CLOCK_MONOTONIC ns of the last end
+ * @stats: counters
+ *
+ * Written by its thread alone, except that control sets @thread and @dev before the thread knows of it.
+ */
+struct pgx_run {
+	struct list_head	node;
+	struct pgx_thread	*thread;
+	struct net_device	*dev;
+	const struct pgx_config	*cfg;
+	struct sk_buff		*skb;
+	u64			due;
+	u64			next_tx;
+	u64			deadline;
+	u64			pace_cost;
+	u32			pace_frac;
+	u32			bursts;
+	u32			seq;
+	u32			quota;
+	u32			backoff;
+	int			frags;
+	bool			timed;
+	bool			shared;
+	bool			resend;
+	struct pgx_flow		flow;
+	struct pgx_packet	pkt;
+
+	int			state ____cacheline_aligned;
+	u64			started;
+	u64			stopped;
+	struct pgx_stats	stats;
+};
+
+/**
+ * enum pgx_op - what a thread can be asked for
+ * @PGX_OP_START: begin a run
+ * @PGX_OP_STOP: end the run, if there is one
+ * @PGX_OP_CONFIG: swap the settings
+ * @PGX_OP_CLEAR: set the counters to zero
+ */
+enum pgx_op {
+	PGX_OP_START,
+	PGX_OP_STOP,
+	PGX_OP_CONFIG,
+	PGX_OP_CLEAR
+};
+
+/**
+ * struct pgx_req - a request to a thread, on the stack of who asks
+ * @op: what is wanted
+ * @run: for which run
+ * @cfg: with PGX_OP_CONFIG: the new settings; after it the ones that were replaced
+ * @done: completed once it is carried out
+ */
+struct pgx_req {
+	enum pgx_op		op;
+	struct pgx_run		*run;
+	const struct pgx_config	*cfg;
+	struct completion	done;
+};
+
+/**
+ * struct pgx_thread - a kernel thread bound to a CPU, and its runs
+ * @task: the task, NULL until a first entry needs it; written by control
+ * @cpu: where it runs
+ * @gate: told when a run ends
+ * @req: the request in the mailbox; control puts it there under the mutex of the namespace, so there is one at most,
+ *       and the thread takes it
+ * @wait: the thread sleeps here, be it idle or paced, so that a request wakes it
+ * @active: runs that are not idle, written by the thread
+ */
+struct pgx_thread {
+	struct task_struct	*task;
+	unsigned int		cpu;
+	struct pgx_gate		*gate;
+	struct pgx_req		*req ____cacheline_aligned;
+	wait_queue_head_t	wait;
+	struct list_head	active;
+};
+
+void pgx_gate_init(struct pgx_gate *gate);
+
+void pgx_thread_init(struct pgx_thread *thread, unsigned int cpu, struct pgx_gate *gate);
+int pgx_thread_create(struct pgx_thread *thread);
+void pgx_thread_destroy(struct pgx_thread *thread);
+void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req);
+
+void pgx_facts_read(struct net_device *dev, const char *name, struct pgx_facts *facts);
+void pgx_run_init(struct pgx_run *run, struct pgx_thread *thread, struct net_device *dev);
+void pgx_run_start(struct pgx_run *run);
+void pgx_run_end(struct pgx_run *run);
+const struct pgx_config *pgx_run_configure(struct pgx_run *run, const struct pgx_config *cfg);
+void pgx_run_clear(struct pgx_run *run);
+void pgx_run_snapshot(const struct pgx_run *run, struct pgx_snapshot *snap);
+
+void pgx_pace_setup(struct pgx_run *run);
+void pgx_pace_next(struct pgx_run *run, u32 pkts);
+void pgx_pace_defer(struct pgx_run *run);
+void pgx_pace_sleep(struct pgx_thread *thread, u64 until);
+void pgx_pace_resched(struct pgx_thread *thread);
+
+void pgx_xmit_step(struct pgx_run *run);
+u32 pgx_xmit_quota(const struct pgx_run *run);
+void pgx_xmit_drop(struct pgx_run *run);
+
+#endif

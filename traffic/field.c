@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Single values of a packet: how they are chosen and where they are written. A leaf. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "traffic/traffic.h"
+
+static void put_be16(u8 *p, u16 v)
+{
+	p[0] = v >> 8;
+	p[1] = v;
+}
+
+static void put_be32(u8 *p, u32 v)
+{
+	put_be16(p, v >> 16);
+	put_be16(p + 2, v);
+}
+
+static u32 get_be16(const u8 *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+/**
+ * pgx_rand_next() - draw 32 random bits
+ * @rand: the generator
+ *
+ * SplitMix64 (Steele, Lea, Flood 2014), upper half: a few instructions, no bad seed.
+ *
+ * Return: 0 to U32_MAX.
+ */
+u32 pgx_rand_next(struct pgx_rand *rand)
+{
+	u64 z = (rand->state += 0x9e3779b97f4a7c15ULL);
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return (z ^ z >> 31) >> 32;
+}
+
+/**
+ * pgx_rand_within() - draw a number from a range
+ * @rand: the generator
+ * @min: smallest number
+ * @max: largest number, not below @min
+ *
+ * Multiplies instead of dividing; over 2^32 draws no number is off by more than one draw.
+ *
+ * Return: @min to @max.
+ */
+u32 pgx_rand_within(struct pgx_rand *rand, u32 min, u32 max)
+{
+	u64 numbers = (u64)max - min + 1;
+
+	return min + (u32)(numbers * pgx_rand_next(rand) >> 32);
+}
+
+/**
+ * pgx_range_init() - set a range to its first value
+ * @range: the range
+ * @min: first value
+ * @max: last value; one below @min leaves the constant @min
+ * @random: draw the values
+ */
+void pgx_range_init(struct pgx_range *range, u32 min, u32 max, bool random)
+{
+	range->min = min;
+	range->max = max > min ? max : min;
+	range->cur = min;
+	range->next = min;
+	range->random = random;
+}
+
+/**
+ * pgx_range_next() - choose the value of the next packet
+ * @range: the range
+ * @rand: where random values come from
+ *
+ * Return: the value, which is also @range->cur from now on.
+ */
+u32 pgx_range_next(struct pgx_range *range, struct pgx_rand *rand)
+{
+	if (range->random) {
+		range->cur = pgx_rand_within(rand, range->min, range->max);
+		return range->cur;
+	}
+	range->cur = range->next;
+	range->next = range->cur == range->max ? range->min : range->cur + 1;
+	return range->cur;
+}
+
+/**
+ * pgx_field_mac() - write a MAC address that lies some way after another
+ * @to: where it goes
+ * @base: address of offset 0
+ * @offset: what is added to the lower five bytes, with carry; the first byte stays, so that a unicast address does
+ */
+void pgx_field_mac(u8 *to, const u8 *base, u32 offset)
+{
+	u64 sum = offset;
+	int i;
+
+	to[0] = base[0];
+	for (i = ETH_ALEN - 1; i > 0; i--) {
+		sum += base[i];
+		to[i] = sum;
+		sum >>= 8;
+	}
+}
+
+/**
+ * pgx_field_stamp() - write sequence number and time into the generator header
+ * @head: the frame
+ * @seq: sequence number
+ * @sec: seconds of CLOCK_REALTIME, modulo 2^32
+ * @usec: microseconds
+ */
+void pgx_field_stamp(u8 *head, u32 seq, u32 sec, u32 usec)
+{
+	put_be32(head + PGX_OFF_STAMP + 4, seq);
+	put_be32(head + PGX_OFF_STAMP + 8, sec);
+	put_be32(head + PGX_OFF_STAMP + 12, usec);
+}
+
+/* The ones' complement checksum of a header of 20 bytes (RFC 1071); its own field must be zero. */
+static u16 pgx_field_ip_sum(const u8 *ip)
+{
+	u32 sum = 0;
+	int i;
+
+	for (i = 0; i < 20; i += 2)
+		sum += get_be16(ip + i);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum += sum >> 16;
+	return ~sum;
+}
+
+/**
+ * pgx_field_seal() - write what depends on all the rest: identification and the IPv4 checksum
+ * @pkt: the packet
+ * @ip_id: IPv4 identification
+ */
+void pgx_field_seal(struct pgx_packet *pkt, u16 ip_id)
+{
+	u8 *ip = pkt->head + PGX_OFF_IP;
+
+	put_be16(ip + 4, ip_id);
+	put_be16(ip + 10, 0);
+	put_be16(ip + 10, pgx_field_ip_sum(ip));
+}
+
+/**
+ * pgx_field_skeleton() - write what no setting changes
+ * @head: the frame
+ *
+ * Ethertype IPv4; version 4 with 5 words, TTL 32, UDP; no UDP checksum; the generator's magic number.
+ */
+void pgx_field_skeleton(u8 *head)
+{
+	memset(head, 0, PGX_HEAD_LEN);
+	put_be16(head + 12, 0x0800);
+	head[PGX_OFF_IP] = 0x45;
+	head[PGX_OFF_IP + 8] = 32;
+	head[PGX_OFF_IP + 9] = 17;
+	put_be32(head + PGX_OFF_STAMP, PGX_MAGIC);
+}
+
+static void pgx_field_size(struct pgx_packet *pkt, u32 size)
+{
+	pkt->size = size;
+	put_be16(pkt->head + PGX_OFF_IP + 2, size - PGX_OFF_IP);
+	put_be16(pkt->head + PGX_OFF_UDP + 4, size - PGX_OFF_UDP);
+}
+
+/**
+ * pgx_field_write() - write one value into a packet
+ * @pkt: the packet
+ * @field: which value, neither MAC: those need their base address, see pgx_field_mac()
+ * @value: host order; PGX_SIZE from PGX_HEAD_LEN to PGX_MAX_PKT_SIZE
+ */
+void pgx_field_write(struct pgx_packet *pkt, enum pgx_field field, u32 value)
+{
+	switch (field) {
+	case PGX_SPORT:
+		put_be16(pkt->head + PGX_OFF_UDP, value);
+		break;
+	case PGX_DPORT:
+		put_be16(pkt->head + PGX_OFF_UDP + 2, value);
+		break;
+	case PGX_SADDR:
+		put_be32(pkt->head + PGX_OFF_IP + 12, value);
+		break;
+	case PGX_DADDR:
+		put_be32(pkt->head + PGX_OFF_IP + 16, value);
+		break;
+	case PGX_SIZE:
+		pgx_field_size(pkt, value);
+		break;
+	case PGX_QUEUE:
+		pkt->queue = value;
+		break;
+	default:
+		break;
+	}
+}
