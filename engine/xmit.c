@@ -87,32 +87,42 @@ static void pgx_xmit_unshare(struct sk_buff *skb, u32 refs)
 
 /*
  * Copies of one skb into the receive path, as long as the stack hands it back as it was: with our references alone and
- * at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns how many went in; what is not is no longer
- * referenced.
+ * at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns how many copies were due when that one
+ * came which did not come back so, 0 if all did.
+ *
+ * A function of its own, so that all that the loop looks at is in registers.
  */
-static u32 pgx_xmit_receive_copies(struct pgx_run *run, u32 n, u32 *drops)
+static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_device *dev, u32 left,
+					    u32 *drops)
 {
-	struct sk_buff *skb = run->skb;
-	struct net_device *dev = run->dev;
 	unsigned char *data = skb->data;
 	unsigned int len = skb->len;
 	u32 dropped = 0;
-	u32 left = n;
 
-	refcount_add(n, &skb->users);
 	do {
-		if (netif_receive_skb(skb) == NET_RX_DROP)
-			dropped++;
+		dropped += netif_receive_skb(skb) != NET_RX_SUCCESS;
 		/* our own reference and those of the copies to come; the one of this copy must be gone */
-		if (unlikely(refcount_read(&skb->users) != left || skb->data != data || skb->len != len)) {
-			pgx_xmit_unshare(skb, --left);
-			pgx_xmit_drop(run);
+		if (unlikely(refcount_read(&skb->users) != left || skb->data != data || skb->len != len))
 			break;
-		}
 		skb_reset_redirect(skb);
 		skb->dev = dev;
 	} while (--left);
 	*drops += dropped;
+	return left;
+}
+
+/* Send up to @n copies; returns how many. An skb that did not come back is not in hand any more. */
+static u32 pgx_xmit_receive_some(struct pgx_run *run, u32 n, u32 *drops)
+{
+	struct sk_buff *skb = run->skb;
+	u32 left;
+
+	refcount_add(n, &skb->users);
+	left = pgx_xmit_receive_copies(skb, run->dev, n, drops);
+	if (unlikely(left)) {
+		pgx_xmit_unshare(skb, --left);
+		pgx_xmit_drop(run);
+	}
 	return n - left;
 }
 
@@ -120,13 +130,13 @@ static u32 pgx_xmit_receive_copies(struct pgx_run *run, u32 n, u32 *drops)
 static void pgx_xmit_receive(struct pgx_run *run, u32 n, struct pgx_tally *tally)
 {
 	if (!run->shared) {
-		tally->errors = netif_receive_skb(run->skb) == NET_RX_DROP;
+		tally->errors = netif_receive_skb(run->skb) != NET_RX_SUCCESS;
 		tally->pkts = 1;
 		run->skb = NULL;
 		return;
 	}
 	do {
-		tally->pkts += pgx_xmit_receive_copies(run, n - tally->pkts, &tally->errors);
+		tally->pkts += pgx_xmit_receive_some(run, n - tally->pkts, &tally->errors);
 	} while (unlikely(tally->pkts < n) && pgx_xmit_build(run));
 }
 

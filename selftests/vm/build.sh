@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Build the module for a kernel of the cache, outside the tree, and print where it is.
+#
+#   build.sh SERIES [MAKE-ARGUMENT ...]
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+top=$(realpath "$here/../..")
+# shellcheck source=selftests/vm/deps.sh
+source "$here/deps.sh"
+
+cache=${PGX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pktgen_ext}
+series=${1:?series}
+shift
+
+pgx_need make gcc gcc-12 libelf1 rsync
+root=$("$here/kernels.sh" path "$series")
+release=$(basename "$root")
+build=$cache/build/$release
+log=$build.log
+mkdir -p "$build"
+
+# Sources only: what make left in the copy stays, so that a second build has little to do.
+rsync -a --delete --exclude '*.o' --exclude '*.ko' --exclude '*.mod' --exclude '*.mod.c' --exclude '.*' \
+	--exclude Module.symvers --exclude modules.order \
+	"$top"/{Kbuild,Makefile,pktgen_ext.c,pktgen_ext.h,compat,control,engine,measure,traffic} "$build/"
+if ! make -C "$build" KDIR="$root/usr/src/linux-headers-$release" "$@" > "$log" 2>&1; then
+	cat "$log" >&2
+	exit 1
+fi
+echo "$build/pktgen_ext.ko"

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Boot a Debian kernel in QEMU with this machine's own root, and run a command in it.
+#
+#   vm.sh -k SERIES [OPTION ...] -- COMMAND [ARGUMENT ...]
+#
+#   -k SERIES   kernel, see kernels.sh list
+#   -t SECONDS  time limit, default 300
+#   -c CPUS     default 2
+#   -m MB       memory, default 2048
+#   -a TEXT     more of the kernel's command line
+#   -l FILE     where the kernel log goes
+#   -o DIR      folder that the guest may write to, there $PGX_OUT
+#   -i          count instructions: guest time advances by 1 ns each, one CPU
+#
+# The root is read-only below a tmpfs, so nothing that the guest writes comes back but what it puts into $PGX_OUT.
+# Output of the command is printed as it comes. Exit code: the command's; 124 when time is over, 125 when the guest
+# died, both with the end of the kernel log.
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=selftests/vm/deps.sh
+source "$here/deps.sh"
+
+usage() {
+	sed -n '3,19s/^# \{0,1\}//p' "$0"
+	exit 2
+}
+
+series='' limit=300 cpus=2 memory=2048 append='' klog='' out='' icount=''
+while getopts k:t:c:m:a:l:o:ih opt; do
+	case $opt in
+	k) series=$OPTARG ;;
+	t) limit=$OPTARG ;;
+	c) cpus=$OPTARG ;;
+	m) memory=$OPTARG ;;
+	a) append=$OPTARG ;;
+	l) klog=$OPTARG ;;
+	o) out=$(realpath "$OPTARG") ;;
+	i) icount=1 ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+[[ -n $series && $# -gt 0 ]] || usage
+
+pgx_need qemu-system-x86 busybox-static cpio kmod xz-utils iproute2
+root=$("$here/kernels.sh" path "$series")
+release=$(basename "$root")
+work=$(mktemp -d "${TMPDIR:-/tmp}/pgx-vm.XXXXXX")
+mkdir "$work/out"
+trap 'rm -rf "$work"' EXIT
+
+# What stands between the kernel and a root over 9p, in the order in which it must be loaded.
+early_modules() {
+	local module
+
+	for module in virtio_pci 9pnet_virtio 9p overlay; do
+		modprobe -d "$root" -S "$release" --show-depends "$module" | awk '$1 == "insmod" { print $2 }'
+	done | awk '!seen[$0]++'
+}
+
+copy_module() {
+	case $1 in
+	*.xz) xz -dc "$1" > "$2" ;;
+	*.zst) zstd -qdc "$1" > "$2" ;;
+	*) cp "$1" "$2" ;;
+	esac
+}
+
+make_initramfs() {
+	local dir=$work/initramfs n=10 module
+
+	mkdir -p "$dir"/{bin,dev,modules,proc,lower,upper,root}
+	cp "$(command -v busybox)" "$dir/bin/busybox"
+	cp "$here/initramfs-init" "$dir/init"
+	while read -r module; do
+		copy_module "$module" "$dir/modules/$((n++)).ko"
+	done < <(early_modules)
+	(cd "$dir" && find . | cpio -o -H newc --quiet) > "$work/initramfs.cpio"
+}
+
+# What the guest has to know, as a script that it sources.
+write_job() {
+	{
+		printf 'cd %q\n' "$PWD"
+		printf 'export PGX_KERNEL_ROOT=%q PGX_SERIES=%q\n' "$root" "$series"
+		export -p | grep -E '^declare -x PGX_[A-Z]+=' || true
+		printf 'PGX_COMMAND=('
+		printf '%q ' "$@"
+		printf ')\n'
+	} > "$work/job"
+	cp "$here/guest-run.sh" "$work/run"
+}
+
+share() {
+	echo "local,path=$1,mount_tag=$2,security_model=none,multidevs=remap${3:+,$3}"
+}
+
+qemu_arguments() {
+	qemu=(qemu-system-x86_64 -nodefaults -display none -no-reboot -cpu max,la57=off -m "$memory"
+		-kernel "$root/boot/vmlinuz-$release" -initrd "$work/initramfs.cpio"
+		-chardev "file,id=console,path=$work/console" -serial chardev:console
+		-chardev stdio,id=output,signal=off -serial chardev:output
+		-virtfs "$(share / root readonly=on)" -virtfs "$(share "$work" job)"
+		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable $append")
+	if [[ -n $icount ]]; then
+		qemu+=(-accel tcg -smp 1 -icount "shift=0,sleep=off")
+	else
+		qemu+=(-accel "tcg,thread=multi" -smp "$cpus")
+	fi
+	[[ -z $out ]] || qemu+=(-virtfs "$(share "$out" out)")
+}
+
+keep_log() {
+	[[ -z $klog ]] && return
+	if [[ -s $work/dmesg ]]; then
+		cp "$work/dmesg" "$klog"
+	else
+		cp "$work/console" "$klog"
+	fi
+}
+
+died() {
+	echo "# vm.sh: $1; the kernel log ends with:" >&2
+	tail -n 40 "$work/console" >&2
+	exit "$2"
+}
+
+make_initramfs
+write_job "$@"
+qemu_arguments
+status=0
+timeout --foreground -k 5 "$limit" "${qemu[@]}" < /dev/null || status=$?
+keep_log
+((status != 124 && status != 137)) || died "no end within $limit s" 124
+[[ -s $work/status ]] || died "the guest died" 125
+exit "$(< "$work/status")"
