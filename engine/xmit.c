@@ -90,6 +90,9 @@ static void pgx_xmit_unshare(struct sk_buff *skb, u32 refs)
  * at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns how many copies were due when that one
  * came which did not come back so, 0 if all did.
  *
+ * Before the next copy the device is set again, and the bits at the beginning of the skb's header group: packet type, the
+ * marks of a redirect, how deep it was, the hash's validity. That is one store, where skb_reset_redirect() clears a bit.
+ *
  * A function of its own, so that all that the loop looks at is in registers.
  */
 static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_device *dev, u32 left,
@@ -98,13 +101,15 @@ static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_devi
 	unsigned char *data = skb->data;
 	unsigned int len = skb->len;
 	u32 dropped = 0;
+	u64 flags;
 
+	memcpy(&flags, &skb->headers, sizeof(flags));
 	do {
 		dropped += netif_receive_skb(skb) != NET_RX_SUCCESS;
 		/* our own reference and those of the copies to come; the one of this copy must be gone */
 		if (unlikely(refcount_read(&skb->users) != left || skb->data != data || skb->len != len))
 			break;
-		skb_reset_redirect(skb);
+		memcpy(&skb->headers, &flags, sizeof(flags));
 		skb->dev = dev;
 	} while (--left);
 	*drops += dropped;

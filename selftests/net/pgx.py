@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0
+"""For cases in Python: KTAP lines, the proc files, veth pairs, and a sniffer in the same process."""
+import atexit
+import errno
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+PG = "/proc/net/pktgen_ext/"
+MAGIC = struct.pack("!I", 0xBE9BE955)
+ETH_P_ALL = 3
+SO_RCVBUFFORCE = 33	# asm-generic/socket.h
+
+_checks = 0
+_failures = 0
+
+
+def ok(description, good, detail=""):
+    global _checks, _failures
+    _checks += 1
+    print("%sok %d %s" % ("" if good else "not ", _checks, description))
+    if not good:
+        _failures += 1
+        for line in str(detail).splitlines():
+            print("# " + line)
+    sys.stdout.flush()
+    return good
+
+
+def equal(description, got, want):
+    return ok(description, got == want, "got:  %s\nwant: %s" % (got, want))
+
+
+def finish():
+    print("1..%d" % _checks)
+    sys.exit(_failures > 0)
+
+
+def sh(command, check=True):
+    return subprocess.run(command, shell=True, check=check, stdout=subprocess.PIPE, text=True).stdout
+
+
+def later(command):
+    atexit.register(sh, command + " 2>/dev/null", False)
+
+
+def write(name, text):
+    """Write text in one go. Returns 'OK' or the name of the error."""
+    data = text if isinstance(text, bytes) else (text + "\n").encode()
+    try:
+        fd = os.open(PG + name, os.O_WRONLY)
+        try:
+            done = os.write(fd, data)
+        finally:
+            os.close(fd)
+        return "OK" if done == len(data) else "%d of %d bytes" % (done, len(data))
+    except OSError as e:
+        return "EOPNOTSUPP" if e.errno == errno.EOPNOTSUPP else errno.errorcode[e.errno]
+
+
+def put(name, *lines):
+    for line in lines:
+        got = write(name, line)
+        if got != "OK":
+            ok("write of '%s' to %s" % (line, name), False, "%s, %s" % (got, result(name)))
+
+
+def read(name):
+    with open(PG + name) as f:
+        return f.read()
+
+
+def result(name):
+    return read(name).split("Result: ", 1)[1].rstrip("\n")
+
+
+def params(name):
+    """The listing without what a run changes, and without the result."""
+    return read(name).split("Current:", 1)[0]
+
+
+def value(name, word):
+    words = read(name).split()
+    return words[words.index(word) + 1]
+
+
+def start():
+    return write("pgctrl", "start")
+
+
+def number(path):
+    with open(path) as f:
+        return int(f.read())
+
+
+def rx_packets(dev):
+    return number("/sys/class/net/%s/statistics/rx_packets" % dev)
+
+
+def tx_packets(dev):
+    return number("/sys/class/net/%s/statistics/tx_packets" % dev)
+
+
+def mac_of(dev):
+    with open("/sys/class/net/%s/address" % dev) as f:
+        return f.read().strip()
+
+
+def wait_until(seconds, condition):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def add_veth(a, b, options=""):
+    sh("ip link add %s %s type veth peer name %s %s" % (a, options, b, options))
+    later("ip link del %s" % a)
+    for dev in a, b:
+        with open("/proc/sys/net/ipv6/conf/%s/disable_ipv6" % dev, "w") as f:
+            f.write("1")
+        sh("ip link set %s up" % dev)
+    wait_until(5, lambda: number("/sys/class/net/%s/carrier" % a))
+
+
+def add_dummy(dev, options=""):
+    sh("ip link add %s %s type dummy && ip link set %s up" % (dev, options, dev))
+    later("ip link del %s" % dev)
+
+
+class Sniffer:
+    """Catches frames that carry the magic number, incoming ones alone."""
+
+    def __init__(self, dev):
+        self.sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+        self.sock.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
+        self.sock.bind((dev, ETH_P_ALL))
+
+    def frames(self, count, seconds=10):
+        got = []
+        end = time.monotonic() + seconds
+        while len(got) < count and time.monotonic() < end:
+            self.sock.settimeout(max(end - time.monotonic(), 0.001))
+            try:
+                frame, source = self.sock.recvfrom(1 << 17)
+            except socket.timeout:
+                break
+            if source[2] != socket.PACKET_OUTGOING and frame[42:46] == MAGIC:
+                got.append(frame)
+        return got
+
+    def close(self):
+        self.sock.close()
+
+
+def sent(dev, count):
+    """Start what is configured; the frames that arrive at dev."""
+    sniffer = Sniffer(dev)
+    start()
+    got = sniffer.frames(count)
+    sniffer.close()
+    return got

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Runs in the guest: every case named, each with the module freshly loaded and the kernel log as a second judge.
+#
+#   run-cases.sh KO CASE...
+#
+# A case may say in its first lines "# pgx: noload" to load the module itself, and "# pgx: timeout SECONDS".
+set -u
+PGX_TOP=$(realpath "$(dirname "$0")/../..")
+PGX_KO=$1
+shift
+export PGX_TOP PGX_KO PYTHONDONTWRITEBYTECODE=1
+
+# What no input may bring about. Taint lines of an out-of-tree module are no fault.
+splat='WARNING:|BUG:|Oops|general protection|Call Trace|KASAN|KCSAN|UBSAN|lockdep|possible circular|possible recursive'
+splat+='|refcount_t|rcu.*(stall|detected)|soft lockup|hung_task|blocked for more than|scheduling while atomic'
+splat+='|unregister_netdevice: waiting|kmemleak|Memory leak|list_(add|del) corruption'
+
+option() {
+	sed -n "1,10s/^# pgx: $1 *//p" "$2"
+}
+
+log_since() {
+	dmesg | sed "1,/$1/d"
+}
+
+# The verdict has a line of its own, "ok" or "not ok", after what the case itself printed.
+run_case() {
+	local name=$1 file shell=bash mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found
+
+	file=$PGX_TOP/selftests/net/$1.sh
+	[[ -f $file ]] || { file=${file%.sh}.py; shell=/usr/bin/python3; }
+	echo "# $name"
+	limit=$(option timeout "$file")
+	echo "$mark" > /dev/kmsg
+	[[ -n $(option noload "$file") ]] || insmod "$PGX_KO" || status=1
+	timeout -k 5 "${limit:-120}" "$shell" "$file" 2>&1 | sed -u 's/^/  /'
+	status=$((status + PIPESTATUS[0]))
+	((status != 124)) || echo "# no end within ${limit:-120} s"
+	if grep -q '^pktgen_ext ' /proc/modules && ! timeout 20 rmmod pktgen_ext; then
+		echo "# the module can not be unloaded"
+		status=1
+	fi
+	found=$(log_since "$mark" | grep -E "$splat")
+	if [[ -n $found ]]; then
+		log_since "$mark" | grep -E -A 25 "$splat" | head -n 60 | sed 's/^/# /'
+		status=1
+	fi
+	((number++))
+	if ((status)); then echo "not ok $number $name"; else echo "ok $number $name"; fi
+	return $((status != 0))
+}
+
+number=0 failed=0
+echo "KTAP version 1"
+for name; do
+	run_case "$name" || ((failed++))
+done
+echo "1..$number"
+exit $((failed > 0))

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The tests. Without a name all of them, on every kernel.
+#
+#   run.sh [-k SERIES] [-t SECONDS] [NAME ...]     NAME: unit, net, vm, or one case such as net/doors
+#   run.sh --list
+#
+# KTAP on standard output; the last line counts. Kernel logs stay in a folder that the output names.
+set -uo pipefail
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=selftests/vm/deps.sh
+source "$here/vm/deps.sh"
+
+passed=0 failed=0 skipped=0
+series=() limit=900 logs=''
+
+net_cases() {
+	local file
+
+	for file in "$here"/net/*.sh "$here"/net/*.py; do
+		file=$(basename "${file%.*}")
+		[[ $file =~ ^(lib|run-cases|pgx|frames)$ ]] || echo "$file"
+	done
+}
+
+list() {
+	echo unit
+	echo vm
+	net_cases | sed 's|^|net/|'
+}
+
+# Pass output on and count its top level results. A plan that was not fulfilled is a failure.
+count() {
+	local line plan='' seen=0
+
+	while IFS= read -r line; do
+		echo "$line"
+		case $line in
+		'ok '*'# SKIP'*) ((skipped++, seen++)) ;;
+		'ok '*) ((passed++, seen++)) ;;
+		'not ok '*) ((failed++, seen++)) ;;
+		1..*) plan=${line#1..} ;;
+		esac
+	done
+	[[ $plan == "$seen" ]] && return
+	echo "not ok - planned ${plan:-nothing}, came to $seen"
+	((failed++))
+}
+
+run_unit() {
+	pgx_need gcc make libc6-dev
+	count < <(make -s --no-print-directory -C "$here/unit" check 2>&1)
+}
+
+run_vm() {
+	count < <("$here/vm/selftest.sh" 2>&1)
+}
+
+# run_net SERIES CASE...
+run_net() {
+	local kernel=$1 ko log=$logs/$1.log
+
+	shift
+	echo "# kernel $kernel"
+	if ! ko=$("$here/vm/build.sh" "$kernel"); then
+		echo "not ok - the module does not build for $kernel"
+		((failed++))
+		return
+	fi
+	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -- \
+		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
+	echo "# kernel log: $log"
+}
+
+cases=() unit='' vm=''
+choose() {
+	case $1 in
+	unit) unit=1 ;;
+	vm) vm=1 ;;
+	net) mapfile -t -O "${#cases[@]}" cases < <(net_cases) ;;
+	*)
+		if ! net_cases | grep -qx "${1#net/}"; then
+			echo "run.sh: there is no test '$1', allowed is:" >&2
+			list >&2
+			exit 2
+		fi
+		cases+=("${1#net/}")
+		;;
+	esac
+}
+
+while getopts k:t:-: opt; do
+	case $opt-${OPTARG:-} in
+	k-*) series+=("$OPTARG") ;;
+	t-*) limit=$OPTARG ;;
+	--list) list; exit ;;
+	*) sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+(($#)) || set -- unit vm net
+((${#series[@]})) || series=(6.1 6.12)
+for name; do
+	choose "$name"
+done
+logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
+
+[[ -z $unit ]] || run_unit
+[[ -z $vm ]] || run_vm
+if ((${#cases[@]})); then
+	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool
+	for kernel in "${series[@]}"; do
+		run_net "$kernel" "${cases[@]}"
+	done
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+((failed == 0 && passed > 0))
