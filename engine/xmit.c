@@ -86,12 +86,28 @@ static void pgx_xmit_unshare(struct sk_buff *skb, u32 refs)
 }
 
 /*
+ * References to an skb. A plain read: the call before it makes the compiler look anew, and unlike a volatile one it can
+ * be part of the comparison.
+ */
+static __always_inline u32 pgx_xmit_users(const struct sk_buff *skb)
+{
+	return skb->users.refs.counter;
+}
+
+/*
+ * Flags of an skb that are not set in a fresh one: that it was redirected, from where and how deep, whether its hash is
+ * valid. They are four bytes behind the packet type, which stays; one store clears what skb_reset_redirect() would, and
+ * the rest.
+ */
+static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
+{
+	memset((u8 *)skb + PKT_TYPE_OFFSET + 1, 0, 4);
+}
+
+/*
  * Copies of one skb into the receive path, as long as the stack hands it back as it was: with our references alone and
  * at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns how many copies were due when that one
  * came which did not come back so, 0 if all did.
- *
- * Before the next copy the device is set again, and the bits at the beginning of the skb's header group: packet type, the
- * marks of a redirect, how deep it was, the hash's validity. That is one store, where skb_reset_redirect() clears a bit.
  *
  * A function of its own, so that all that the loop looks at is in registers.
  */
@@ -101,15 +117,13 @@ static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_devi
 	unsigned char *data = skb->data;
 	unsigned int len = skb->len;
 	u32 dropped = 0;
-	u64 flags;
 
-	memcpy(&flags, &skb->headers, sizeof(flags));
 	do {
 		dropped += netif_receive_skb(skb) != NET_RX_SUCCESS;
 		/* our own reference and those of the copies to come; the one of this copy must be gone */
-		if (unlikely(refcount_read(&skb->users) != left || skb->data != data || skb->len != len))
+		if (unlikely(pgx_xmit_users(skb) != left || skb->data != data || skb->len != len))
 			break;
-		memcpy(&skb->headers, &flags, sizeof(flags));
+		pgx_xmit_reset_flags(skb);
 		skb->dev = dev;
 	} while (--left);
 	*drops += dropped;

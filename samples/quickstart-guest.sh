@@ -71,7 +71,7 @@ choose_count() {
 	local generator usec packets numbers
 
 	count=0
-	echo "# $1: trying out how many packets take half a second"
+	echo "# $1: how many packets take half a second?"
 	for generator in "${generators[@]}"; do
 		run "${generator#*=}" "$1" 1 20480
 		numbers=$(pgx_usec_packets "${generator#*=}/$device@0") || exit 1
@@ -113,7 +113,7 @@ report() {
 
 # one_run GENERATOR DOOR THREADS ROUND
 one_run() {
-	echo "# $2, threads: $3, ${1%%=*}, round $4 of $rounds, $count packets each"
+	echo "# $2, threads: $3, ${1%%=*}, run $4 of $rounds"
 	run "${1#*=}" "$2" "$3" "$count"
 	report "$@"
 	pgx_put "${1#*=}/pgctrl" reset

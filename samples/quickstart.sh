@@ -21,6 +21,9 @@ source "$top/selftests/bench/phase.sh"
 # shellcheck source=selftests/vm/deps.sh
 source "$top/selftests/vm/deps.sh"
 
+# Where Debian keeps ip, modprobe and depmod, a user does not look.
+PATH=$PATH:/usr/sbin:/sbin
+
 # The harness would install the same bit by bit, each time with a look at the lists of packages.
 vm_packages=(qemu-system-x86 busybox-static cpio kmod xz-utils iproute2 make gcc gcc-12 libelf1 pahole rsync)
 
@@ -59,10 +62,17 @@ install_packages() {
 	phase "$work/log" "Installing what is missing" pgx_need "${vm_packages[@]}" || exit 1
 }
 
-# Reached through phase, as is build_host.
+# Reached through phase, as are the others with this mark.
 # shellcheck disable=SC2317
 build_vm() {
 	"$top/selftests/vm/build.sh" "$series" > "$work/module"
+}
+
+# shellcheck disable=SC2317
+boot_and_run() {
+	echo "# booting"
+	"$top/selftests/vm/vm.sh" -k "$series" -t 900 -- \
+		"$here/quickstart-guest.sh" -m "$(tail -n 1 "$work/module")" -r "$rounds" -b "$burst"
 }
 
 run_in_vm() {
@@ -70,9 +80,7 @@ run_in_vm() {
 	install_packages
 	phase "$work/log" "Fetching kernel $series" "$top/selftests/vm/kernels.sh" path "$series" || exit 1
 	phase "$work/log" "Building the module" build_vm || exit 1
-	phase "$work/runs" "Booting the virtual machine, then short runs" \
-		"$top/selftests/vm/vm.sh" -k "$series" -t 900 -- \
-		"$here/quickstart-guest.sh" -m "$(tail -n 1 "$work/module")" -r "$rounds" -b "$burst" || exit 1
+	phase "$work/runs" "Running both in QEMU" boot_and_run || exit 1
 }
 
 # --- on the host
@@ -86,7 +94,7 @@ check_host() {
 			"On Debian or Ubuntu: apt-get install linux-headers-$release." \
 			"In a container, or without such a package, leave --host away: a virtual machine is used then."
 	for command in make gcc ip modprobe insmod unshare; do
-		PATH=$PATH:/usr/sbin:/sbin command -v "$command" > /dev/null || missing+=("$command")
+		command -v "$command" > /dev/null || missing+=("$command")
 	done
 	((${#missing[@]} == 0)) || fail "please install: ${missing[*]} (Debian: make gcc iproute2 kmod util-linux)"
 }
@@ -98,7 +106,7 @@ build_host() {
 
 # shellcheck disable=SC2317
 run_as_root() {
-	pgx_root env PATH="$PATH:/usr/sbin:/sbin" "$@"
+	pgx_root env PATH="$PATH" "$@"
 }
 
 run_on_host() {
@@ -106,7 +114,7 @@ run_on_host() {
 	echo "The module is built and run beside the in-tree pktgen on the running kernel, $(uname -r)."
 	phase "$work/log" "Building the module" build_host || exit 1
 	become_root "the loading of modules"
-	phase "$work/runs" "Loading the modules, then short runs" run_as_root \
+	phase "$work/runs" "Running both" run_as_root \
 		"$here/quickstart-guest.sh" -m "$top/pktgen_ext.ko" -r "$rounds" -b "$burst" || exit 1
 }
 
@@ -160,9 +168,13 @@ result_lines() {
 
 explain() {
 	echo
-	echo "ratio: ns per packet of pktgen_ext / in-tree; below 1 means that pktgen_ext is cheaper. Each row is the"
-	echo "median of $rounds short interleaved runs at burst $burst. usec is the time of the slower thread, ns/packet what a"
-	echo "packet costs its thread on average."
+	grep -q -P '^run\t.*\tin-tree\t' "$work/median" ||
+		echo "This kernel has no pktgen module of its own, so there is no ratio."
+	cat <<- TEXT
+	ratio: ns per packet of pktgen_ext / in-tree; below 1 means that pktgen_ext is cheaper. Each row is the median
+	of $rounds short interleaved runs at burst $burst. usec is the time of the slower thread, ns/packet what a packet
+	costs its thread on average.
+	TEXT
 	[[ -n $host ]] || cat <<- 'TEXT'
 	The CPU is emulated, so the absolute numbers mean nothing here: only the ratio does, and it scatters on a busy
 	machine (make bench counts instructions instead).

@@ -27,7 +27,7 @@ rows=(
 one_run() {
 	local name=$1 folder=$2 door=$3 burst=$4 round=$5 packets=$6 result
 
-	echo "# $door, burst $burst, $name, run $round of $rounds, $packets packets"
+	echo "# $door, burst $burst, $name, run $round of $rounds"
 	pgx_configure "$folder" "$device" 1 "$packets" "xmit_mode $door" "burst $burst"
 	pgx_put "$folder/pgctrl" start
 	result=$(pgx_usec_packets "$folder/$device@0") || exit 1

@@ -32,6 +32,12 @@ build() {
 	"$vm/build.sh" "$1" | tee "$work/build"
 }
 
+# shellcheck disable=SC2317
+boot_and_run() {
+	echo "# booting"
+	"$vm/vm.sh" -k "$1" -i -t 900 -- "$here/instructions-guest.sh" "${module[@]}" -r "$rounds" "${generators[@]}"
+}
+
 # measure SERIES: leaves the guest's lines in $work/SERIES
 measure() {
 	local series=$1 module=()
@@ -40,8 +46,7 @@ measure() {
 		phase "$work/log" "Building the module for kernel $series" build "$series" || exit 2
 		module=(-m "$(tail -n 1 "$work/build")")
 	fi
-	phase "$work/$series" "Counting instructions on kernel $series" "$vm/vm.sh" -k "$series" -i -t 900 -- \
-		"$here/instructions-guest.sh" "${module[@]}" -r "$rounds" "${generators[@]}" || exit 2
+	phase "$work/$series" "Counting on kernel $series" boot_and_run "$series" || exit 2
 }
 
 # From the guest's lines, one line per row: door, burst, the cheapest of each generator, the spread of each in per cent.
@@ -75,10 +80,10 @@ digest() {
 
 # table KERNEL < DIGEST: fails when a row costs more
 table() {
-	awk -F '\t' -v kernel="$1" -v noise="$noise" -v rounds="$rounds" '
+	awk -F '\t' -v kernel="$1" -v noise="$noise" -v rounds="$rounds" -v ours="$ours" '
 	BEGIN {
 		printf "\nInstructions per packet, kernel %s, dummy device, 60 byte, NO_TIMESTAMP, identical packets\n\n", kernel
-		printf "%-28s %9s %12s %7s   %-7s %s\n", "row", "in-tree", "pktgen_ext", "ratio", "verdict", "spread"
+		printf "%-28s %9s %12s %7s   %-7s %s\n", "row", "in-tree", ours, "ratio", "verdict", "spread"
 	}
 	{
 		ratio = $4 / $3
@@ -88,11 +93,11 @@ table() {
 			ok ? "ok" : "WORSE", $5, $6
 	}
 	END {
-		printf "\nEach figure is the lower of %d runs; spread is how far apart they were, in-tree and pktgen_ext.\n", rounds
+		printf "\nEach figure is the lower of %d runs; spread is how far apart they were, in-tree and %s.\n", rounds, ours
 		printf "netif_receive: foreign destination MAC, dropped in ip_rcv. "
 		printf "A ratio up to %.3f passes: %s %% is the noise allowed for.\n", 1 + noise / 100, noise
-		if (worse) printf "pktgen_ext costs more than the in-tree generator in %d of %d rows.\n", worse, NR
-		else printf "pktgen_ext costs at most what the in-tree generator costs in all %d rows.\n", NR
+		if (worse) printf "%s costs more than in-tree in %d of %d rows.\n", ours, worse, NR
+		else printf "%s costs at most what in-tree costs in all %d rows.\n", ours, NR
 		exit worse > 0
 	}'
 }
@@ -134,14 +139,14 @@ clean_up() {
 	rm -rf "$work"
 }
 
-series=() rounds=2 json='' self='' verdict=0
+series=() rounds=2 json='' self='' ours=pktgen_ext verdict=0
 generators=(in-tree=/proc/net/pktgen pktgen_ext=/proc/net/pktgen_ext)
 while (($#)); do
 	case $1 in
 	-k) series+=("${2:?series}"); shift ;;
 	-r) rounds=${2:?rounds}; shift ;;
 	--json) json=${2:?file}; shift ;;
-	--self) self=1; generators[1]=pktgen_ext=/proc/net/pktgen ;;
+	--self) self=1 ours='again'; generators[1]=pktgen_ext=/proc/net/pktgen ;;
 	-h | --help) usage 0 ;;
 	*) usage 2 >&2 ;;
 	esac

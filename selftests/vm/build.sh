@@ -13,7 +13,7 @@ cache=${PGX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pktgen_ext}
 series=${1:?series}
 shift
 
-pgx_need make gcc gcc-12 libelf1 rsync
+pgx_need make gcc gcc-12 libelf1 pahole rsync
 root=$("$here/kernels.sh" path "$series")
 release=$(basename "$root")
 build=$cache/build/$release

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Sourced: install Debian packages that are missing.
 
+# A user's path lacks what root's has.
+PATH=$PATH:/usr/sbin:/sbin
+
 pgx_say() {
 	echo "# $*" >&2
 }
