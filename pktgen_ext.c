@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* pktgen_ext: a packet generator in the kernel. The entry composes the parts; it has no logic of its own. */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+/*
+ * pktgen_ext: a packet generator in the kernel. The entry composes the parts; it has no logic of
+ * its own.
+ */
+#define pr_fmt(fmt) "pktgen_ext: " fmt
 
 #include <linux/module.h>
 #include <net/netns/generic.h>
@@ -8,7 +11,8 @@
 
 static char *proc_name = "pktgen_ext";
 module_param(proc_name, charp, 0444);
-MODULE_PARM_DESC(proc_name, "folder under /proc/net; 'pktgen' takes the place of the in-tree module");
+MODULE_PARM_DESC(proc_name,
+		 "folder under /proc/net; 'pktgen' takes the place of the in-tree module");
 
 static unsigned int pgx_net_id;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What more than one layer shares: plain data, limits and names. Nothing here needs a kernel service, so the leaves
- * that userland tests compile can include it.
+ * What more than one layer shares: plain data, limits and names. Nothing here needs a kernel
+ * service, so the leaves that userland tests compile can include it.
  */
 #ifndef PKTGEN_EXT_H
 #define PKTGEN_EXT_H

@@ -226,7 +226,8 @@ int pgx_command_dev(struct pgx_dev *dev, char *text, size_t len)
 	return rc > 0 ? 0 : rc;
 }
 
-static void pgx_show_entries(struct pgx_cpu *cpu, const char *head, bool running, struct pgx_text *out)
+static void pgx_show_entries(struct pgx_cpu *cpu, const char *head, bool running,
+			     struct pgx_text *out)
 {
 	struct pgx_dev *dev;
 
@@ -257,8 +258,8 @@ int pgx_command_show_cpu(struct pgx_cpu *cpu, struct pgx_text *out)
 }
 
 /* The result belongs to the last command or run, whichever is later. */
-static void pgx_show_result(const struct pgx_dev *dev, const struct pgx_snapshot *snap, bool running,
-			    struct pgx_text *out)
+static void pgx_show_result(const struct pgx_dev *dev, const struct pgx_snapshot *snap,
+			    bool running, struct pgx_text *out)
 {
 	bool replied = dev->reply.at >= (running ? snap->started : snap->stopped);
 

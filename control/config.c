@@ -33,7 +33,8 @@ static int pgx_rule_clone_door(const struct pgx_config *cfg, const struct pgx_fa
 	if (!cfg->clone_skb || cfg->xmit_mode == PGX_START_XMIT)
 		return 0;
 	pgx_text_add(reply, "ERROR: clone_skb: %u does not go with xmit_mode %s, allowed is 0",
-		     cfg->clone_skb, cfg->xmit_mode == PGX_QUEUE_XMIT ? "queue_xmit" : "netif_receive");
+		     cfg->clone_skb,
+		     cfg->xmit_mode == PGX_QUEUE_XMIT ? "queue_xmit" : "netif_receive");
 	return -EOPNOTSUPP;
 }
 
@@ -54,7 +55,8 @@ static int pgx_rule_sharing(const struct pgx_config *cfg, const struct pgx_facts
 		return 0;
 	if (!cfg->clone_skb && cfg->burst <= 1)
 		return 0;
-	pgx_text_add(reply, "ERROR: %s: the driver of %s changes what it sends (no IFF_TX_SKB_SHARING), ",
+	pgx_text_add(reply,
+		     "ERROR: %s: the driver of %s changes what it sends (no IFF_TX_SKB_SHARING), ",
 		     cfg->clone_skb ? "clone_skb" : "burst", facts->name);
 	pgx_text_add(reply, "allowed is clone_skb 0 and burst 1");
 	return -EOPNOTSUPP;
@@ -82,12 +84,14 @@ static int pgx_rule_size(const struct pgx_config *cfg, const struct pgx_facts *f
 }
 
 /*
- * A rule looks at settings when one of its own is written. What the device can do may change, so that is looked at
- * again when a run starts. A burst that was set before queue_xmit is left without effect, as scripts know it.
+ * A rule looks at settings when one of its own is written. What the device can do may change, so
+ * that is looked at again when a run starts. A burst that was set before queue_xmit is left without
+ * effect, as scripts know it.
  */
 static const struct {
 	u32	on;
-	int	(*check)(const struct pgx_config *cfg, const struct pgx_facts *facts, struct pgx_text *reply);
+	int (*check)(const struct pgx_config *cfg, const struct pgx_facts *facts,
+		     struct pgx_text *reply);
 } pgx_rules[] = {
 	{ PGX_ON_CLONE | PGX_ON_DOOR | PGX_ON_START,	pgx_rule_clone_door },
 	{ PGX_ON_BURST,					pgx_rule_burst_door },
@@ -111,7 +115,7 @@ int pgx_config_check(const struct pgx_config *cfg, const struct pgx_facts *facts
 	unsigned int i;
 	int rc;
 
-	for (i = 0; i < sizeof(pgx_rules) / sizeof(pgx_rules[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(pgx_rules); i++) {
 		rc = pgx_rules[i].on & on ? pgx_rules[i].check(cfg, facts, reply) : 0;
 		if (rc)
 			return rc;

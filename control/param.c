@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parameters: one row each, which drives parsing, the reply and the listing. A leaf. The table stands last, so that
- * what it names is known.
+ * Parameters: one row each, which drives parsing, the reply and the listing. A leaf. The table
+ * stands last, so that what it names is known.
  */
 #include <linux/build_bug.h>
 #include <linux/errno.h>
@@ -104,7 +104,9 @@ static void pgx_refuse(const struct pgx_param *row, const char *value, struct pg
 
 static const struct pgx_unit pgx_no_units[] = { { "", 1 }, { NULL, 0 } };
 
-/* Decimal digits and a suffix. -EINVAL if it is no such number, -ERANGE if it does not fit 64 bits. */
+/*
+ * Decimal digits and a suffix. -EINVAL if it is no such number, -ERANGE if it does not fit 64 bits.
+ */
 static int pgx_digits(const char *value, const struct pgx_unit *unit, u64 *number)
 {
 	const char *c = value;
@@ -136,7 +138,8 @@ static void pgx_say_allowed(const struct pgx_param *row, const char *what, struc
 		pgx_text_add(reply, " bit/s, in Mbit/s");
 	for (unit = row->units; unit && unit->suffix; unit++)
 		if (*unit->suffix)
-			pgx_text_add(reply, "%s%s", unit == row->units + 1 ? ", or with suffix " : " ",
+			pgx_text_add(reply, "%s%s",
+				     unit == row->units + 1 ? ", or with suffix " : " ",
 				     unit->suffix);
 }
 
@@ -198,9 +201,11 @@ static int pgx_parse_ip4(const struct pgx_param *row, struct pgx_config *cfg,
 	}
 	pgx_refuse(row, value, reply);
 	if (strchr(value, '/'))
-		pgx_text_add(reply, "has a prefix length; give the first and the last address instead");
+		pgx_text_add(reply,
+			     "has a prefix length; give the first and the last address instead");
 	else
-		pgx_text_add(reply, "is not an IPv4 address, allowed is 0.0.0.0 to 255.255.255.255");
+		pgx_text_add(reply,
+			     "is not an IPv4 address, allowed is 0.0.0.0 to 255.255.255.255");
 	return -EINVAL;
 }
 
@@ -364,7 +369,9 @@ static void pgx_show_ip4(const struct pgx_param *row, const struct pgx_config *c
 		pgx_text_add_ip4(out, addr);
 }
 
-/* Only the source MAC may be left to the device; a destination of zeros is shown as what is sent. */
+/*
+ * Only the source MAC may be left to the device; a destination of zeros is shown as what is sent.
+ */
 static void pgx_show_mac(const struct pgx_param *row, const struct pgx_config *cfg,
 			 const struct pgx_facts *facts, struct pgx_text *out)
 {
@@ -476,7 +483,8 @@ static void pgx_param_confirm(const struct pgx_param *row, const struct pgx_conf
  * Return: 0; PGX_SOFT for a refusal that scripts take for success; -EINVAL, -ERANGE or -EOPNOTSUPP.
  */
 int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool running,
-		    const struct pgx_words *words, struct pgx_text *reply, const struct pgx_param **row)
+		    const struct pgx_words *words, struct pgx_text *reply,
+		    const struct pgx_param **row)
 {
 	const struct pgx_param *p = pgx_param_find(words->word[0]);
 	int rc;
@@ -507,13 +515,15 @@ int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool 
  * @facts: the device
  * @out: where it goes
  */
-void pgx_param_list(const struct pgx_config *cfg, const struct pgx_facts *facts, struct pgx_text *out)
+void pgx_param_list(const struct pgx_config *cfg, const struct pgx_facts *facts,
+		    struct pgx_text *out)
 {
 	static const u64 least[] = { [PGX_ALWAYS] = 0, [PGX_NOT_ZERO] = 1, [PGX_ABOVE_ONE] = 2 };
 	const struct pgx_param *row;
 
 	for (row = pgx_params; row < pgx_params + pgx_nr_params; row++) {
-		if (!row->label || (row->when != PGX_ALWAYS && pgx_load(row, cfg) < least[row->when]))
+		if (!row->label ||
+		    (row->when != PGX_ALWAYS && pgx_load(row, cfg) < least[row->when]))
 			continue;
 		pgx_text_add(out, "%s", row->label);
 		pgx_types[row->type].list(row, cfg, facts, out);
@@ -573,10 +583,11 @@ static const char *const pgx_flag_names[] = {
 	[18]	= "SHARED",
 };
 
-static_assert(sizeof(pgx_flag_names) / sizeof(pgx_flag_names[0]) <= 32, "flags are bits of a u32");
+static_assert(ARRAY_SIZE(pgx_flag_names) <= 32, "flags are bits of a u32");
 
-#define FIELD(member) \
-	.size = sizeof(((struct pgx_config *)NULL)->member), .offset = offsetof(struct pgx_config, member)
+#define FIELD(member)                                        \
+	.size = sizeof(((struct pgx_config *)NULL)->member), \
+	.offset = offsetof(struct pgx_config, member)
 #define NAMES(list) \
 	.names = (list), .nr_names = sizeof(list) / sizeof((list)[0])
 
@@ -608,26 +619,30 @@ const struct pgx_param pgx_params[] = {
 	{ "dst_max", .type = PGX_IP4, FIELD(dst_max), .label = "  dst_max: " },
 	{ "src_min", .type = PGX_IP4, FIELD(src_min), .label = "\n     src_min: " },
 	{ "src_max", .type = PGX_IP4, FIELD(src_max), .label = "  src_max: " },
-	{ "src_mac", .type = PGX_MAC, FIELD(src_mac), .reply = "srcmac ", .label = "\n     src_mac: " },
+	{ "src_mac", .type = PGX_MAC, FIELD(src_mac), .reply = "srcmac ",
+	  .label = "\n     src_mac: " },
 	{ "dst_mac", .type = PGX_MAC, FIELD(dst_mac), .reply = "dstmac ", .label = " dst_mac: " },
 	{ "udp_src_min", .type = PGX_NUMBER, FIELD(udp_src_min), .max = U16_MAX,
 	  .label = "\n     udp_src_min: " },
-	{ "udp_src_max", .type = PGX_NUMBER, FIELD(udp_src_max), .max = U16_MAX, .label = "  udp_src_max: " },
-	{ "udp_dst_min", .type = PGX_NUMBER, FIELD(udp_dst_min), .max = U16_MAX, .label = "  udp_dst_min: " },
-	{ "udp_dst_max", .type = PGX_NUMBER, FIELD(udp_dst_max), .max = U16_MAX, .label = "  udp_dst_max: " },
+	{ "udp_src_max", .type = PGX_NUMBER, FIELD(udp_src_max), .max = U16_MAX,
+	  .label = "  udp_src_max: " },
+	{ "udp_dst_min", .type = PGX_NUMBER, FIELD(udp_dst_min), .max = U16_MAX,
+	  .label = "  udp_dst_min: " },
+	{ "udp_dst_max", .type = PGX_NUMBER, FIELD(udp_dst_max), .max = U16_MAX,
+	  .label = "  udp_dst_max: " },
 	{ "src_mac_count", .type = PGX_NUMBER, FIELD(src_mac_count), .max = U32_MAX,
 	  .label = "\n     src_mac_count: " },
 	{ "dst_mac_count", .type = PGX_NUMBER, FIELD(dst_mac_count), .max = U32_MAX,
 	  .label = "  dst_mac_count: " },
-	{ "burst", .type = PGX_NUMBER, FIELD(burst), .floor = 1, .max = PGX_MAX_BURST, .on = PGX_ON_BURST,
-	  .when = PGX_ABOVE_ONE, .label = "\n     burst: " },
+	{ "burst", .type = PGX_NUMBER, FIELD(burst), .floor = 1, .max = PGX_MAX_BURST,
+	  .on = PGX_ON_BURST, .when = PGX_ABOVE_ONE, .label = "\n     burst: " },
 	{ "xmit_mode", .type = PGX_CHOICE, FIELD(xmit_mode), NAMES(pgx_door_names), .soft = true,
 	  .on = PGX_ON_DOOR, .when = PGX_NOT_ZERO, .label = "\n     xmit_mode: " },
-	{ "flag", .type = PGX_FLAGS, FIELD(flags), NAMES(pgx_flag_names), .soft = true, .on = PGX_ON_FLAG,
-	  .reply = "flags=", .label = "\n     Flags: " },
+	{ "flag", .type = PGX_FLAGS, FIELD(flags), NAMES(pgx_flag_names), .soft = true,
+	  .on = PGX_ON_FLAG, .reply = "flags=", .label = "\n     Flags: " },
 	{ "duration", .type = PGX_NUMBER, FIELD(duration), .max = U64_MAX, .units = pgx_time_units,
 	  .when = PGX_NOT_ZERO, .label = "\n     duration: " },
 	{ "clear_counters", .type = PGX_ACTION, .reply = "Clearing counters.\n" },
 };
 
-const unsigned int pgx_nr_params = sizeof(pgx_params) / sizeof(pgx_params[0]);
+const unsigned int pgx_nr_params = ARRAY_SIZE(pgx_params);

@@ -15,7 +15,9 @@
 #define PGX_ON_FLAG	(1U << 3)	/* flag was written */
 #define PGX_ON_START	(1U << 4)	/* a run begins or goes on with these settings */
 
-/* A line is refused, and yet its write returns its count: scripts rely on that for a few commands. */
+/*
+ * A line is refused, and yet its write returns its count: scripts rely on that for a few commands.
+ */
 #define PGX_SOFT	1
 
 /**
@@ -119,8 +121,10 @@ extern const unsigned int pgx_nr_params;
 char *pgx_words_cut(char *line, struct pgx_words *words);
 const struct pgx_param *pgx_param_find(const char *name);
 int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool running,
-		    const struct pgx_words *words, struct pgx_text *reply, const struct pgx_param **row);
-void pgx_param_list(const struct pgx_config *cfg, const struct pgx_facts *facts, struct pgx_text *out);
+		    const struct pgx_words *words, struct pgx_text *reply,
+		    const struct pgx_param **row);
+void pgx_param_list(const struct pgx_config *cfg, const struct pgx_facts *facts,
+		    struct pgx_text *out);
 
 void pgx_config_init(struct pgx_config *cfg);
 int pgx_config_check(const struct pgx_config *cfg, const struct pgx_facts *facts, u32 on,

@@ -37,7 +37,9 @@ int pgx_proc_init(const char *name)
 	return -EEXIST;
 }
 
-/* Copy what was written and hand it on. Every write needs the right to take a CPU away from others. */
+/*
+ * Copy what was written and hand it on. Every write needs the right to take a CPU away from others.
+ */
 #define PGX_WRITE(type, command)								\
 static ssize_t command##_write(struct file *file, const char __user *buf, size_t count,	\
 			       loff_t *pos)							\
@@ -69,7 +71,10 @@ PGX_WRITE(pgx_net, pgx_command_pgctrl)
 PGX_WRITE(pgx_cpu, pgx_command_cpu)
 PGX_WRITE(pgx_dev, pgx_command_dev)
 
-/* The text goes straight into the file's buffer. One that fills it was cut, and seq_file comes again with more room. */
+/*
+ * The text goes straight into the file's buffer. One that fills it was cut, and seq_file comes
+ * again with more room.
+ */
 static void pgx_proc_begin(struct seq_file *m, struct pgx_text *out)
 {
 	char *buf;
@@ -85,7 +90,9 @@ static void pgx_proc_end(struct seq_file *m, const struct pgx_text *out)
 
 static int pgx_pgctrl_show(struct seq_file *m, void *v)
 {
-	seq_puts(m, "Packet Generator for packet performance testing. Version: " PGX_INTERFACE_VERSION "\n");
+	seq_puts(m,
+		 "Packet Generator for packet performance testing. Version: " PGX_INTERFACE_VERSION
+		 "\n");
 	return 0;
 }
 
@@ -111,8 +118,13 @@ static int pgx_dev_show(struct seq_file *m, void *v)
 	return rc;
 }
 
+/*
+ * A "start" stays in its write. Positions mean nothing here, so writes through one open file need
+ * not wait for each other, and "stop" can come the same way.
+ */
 static int pgx_pgctrl_open(struct inode *inode, struct file *file)
 {
+	file->f_mode &= ~FMODE_ATOMIC_POS;
 	return single_open(file, pgx_pgctrl_show, pde_data(inode));
 }
 

@@ -2,9 +2,10 @@
 /*
  * What exists: the generator of each namespace, its threads and entries, and how they come and go.
  *
- * An entry goes in phases. Under the mutex it is unlinked and marked dead, its proc file taken from it, and its run
- * ended: from then on no list, thread or command leads to it. Then, without the mutex, the proc file is removed, which
- * waits for whoever is inside it. After that nobody can reach the entry and it is freed.
+ * An entry goes in phases. Under the mutex it is unlinked and marked dead, its proc file taken from
+ * it, and its run ended: from then on no list, thread or command leads to it. Then, without the
+ * mutex, the proc file is removed, which waits for whoever is inside it. After that nobody can
+ * reach the entry and it is freed.
  */
 #include <linux/cpu.h>
 #include <linux/if_arp.h>
@@ -65,8 +66,8 @@ void pgx_dev_put(struct pgx_dev *dev)
 }
 
 /*
- * The other phases. The file is nobody else's: who replaces it holds the mutex and finds the entry alive. The device is
- * let go last of all that a handler inside the file may have seen.
+ * The other phases. The file is nobody else's: who replaces it holds the mutex and finds the entry
+ * alive. The device is let go last of all that a handler inside the file may have seen.
  */
 static void pgx_devs_free(struct list_head *gone)
 {
@@ -188,7 +189,8 @@ static struct pgx_refusal pgx_netdev_refusal(const struct net_device *netdev)
 	return (struct pgx_refusal){ };
 }
 
-static struct pgx_dev *pgx_dev_alloc(struct pgx_cpu *cpu, struct net_device *netdev, const char *name)
+static struct pgx_dev *pgx_dev_alloc(struct pgx_cpu *cpu, struct net_device *netdev,
+				     const char *name)
 {
 	struct pgx_dev *dev = kzalloc_node(sizeof(*dev), GFP_KERNEL, cpu_to_node(cpu->thread.cpu));
 	struct pgx_config *cfg = kmalloc(sizeof(*cfg), GFP_KERNEL);
@@ -209,7 +211,8 @@ static struct pgx_dev *pgx_dev_alloc(struct pgx_cpu *cpu, struct net_device *net
 	return dev;
 }
 
-static struct pgx_refusal pgx_dev_create(struct pgx_cpu *cpu, struct net_device *netdev, const char *name)
+static struct pgx_refusal pgx_dev_create(struct pgx_cpu *cpu, struct net_device *netdev,
+					 const char *name)
 {
 	struct pgx_dev *dev;
 
@@ -271,7 +274,8 @@ int pgx_cpu_add(struct pgx_cpu *cpu, const char *name)
 	mutex_lock(&cpu->pn->lock);
 	refusal = pgx_cpu_try_add(cpu, name);
 	if (refusal.rc)
-		pgx_reply_set(&cpu->reply, "ERROR: can not add device %s: %s", shown, refusal.reason);
+		pgx_reply_set(&cpu->reply, "ERROR: can not add device %s: %s", shown,
+			      refusal.reason);
 	else
 		pgx_reply_set(&cpu->reply, "OK: add_device=%s", shown);
 	mutex_unlock(&cpu->pn->lock);
@@ -303,7 +307,8 @@ int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name)
 	if (found)
 		pgx_reply_set(&cpu->reply, "OK: rem_device=%s", shown);
 	else
-		pgx_reply_set(&cpu->reply, "ERROR: can not remove device %s: this thread has no such entry",
+		pgx_reply_set(&cpu->reply,
+			      "ERROR: can not remove device %s: this thread has no such entry",
 			      shown);
 	mutex_unlock(&cpu->pn->lock);
 	pgx_devs_free(&gone);
@@ -404,7 +409,8 @@ static int pgx_dev_ready(struct pgx_dev *dev)
 
 	pgx_facts_read(dev->netdev, dev->name, &facts);
 	if (pgx_config_complete(&cfg, &facts))
-		netdev_warn(dev->netdev, "pktgen_ext: %s: queue_map lowered to the %u queues in use\n",
+		netdev_warn(dev->netdev,
+			    "pktgen_ext: %s: queue_map lowered to the %u queues in use\n",
 			    dev->name, facts.tx_queues);
 	rc = pgx_dev_check_start(dev, &cfg, &facts);
 	return rc ?: pgx_dev_publish(dev, &cfg);
@@ -503,8 +509,8 @@ void pgx_net_forget(struct pgx_net *pn, const struct net_device *netdev)
 }
 
 /*
- * Give one entry the file that its device's new name asks for; its tag stays. Returns the old file, for removal without
- * the mutex, and takes a reference for whoever is still inside that file.
+ * Give one entry the file that its device's new name asks for; its tag stays. Returns the old file,
+ * for removal without the mutex, and takes a reference for whoever is still inside that file.
  */
 static struct proc_dir_entry *pgx_dev_rename(struct pgx_dev *dev, const char *name)
 {
@@ -541,11 +547,13 @@ static struct pgx_dev *pgx_net_rename_one(struct pgx_net *pn, struct net_device 
 		list_for_each_entry(dev, &pn->cpus[i]->devs, node) {
 			if (dev->netdev != netdev || pgx_netdev_find(pn->net, dev->name) == netdev)
 				continue;
-			snprintf(name, sizeof(name), "%s%s", netdev->name, strchrnul(dev->name, '@'));
+			snprintf(name, sizeof(name), "%s%s", netdev->name,
+				 strchrnul(dev->name, '@'));
 			*old = pgx_dev_rename(dev, name);
 			if (*old)
 				return dev;
-			netdev_warn(netdev, "pktgen_ext: the file of %s keeps its name, %s is taken\n",
+			netdev_warn(netdev,
+				    "pktgen_ext: the file of %s keeps its name, %s is taken\n",
 				    dev->name, name);
 		}
 	}

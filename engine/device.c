@@ -57,12 +57,16 @@ void pgx_run_init(struct pgx_run *run, struct pgx_thread *thread, struct net_dev
 	pgx_stats_init(&run->stats);
 }
 
-/* The receive path drops its references before it returns or keeps them, so an skb may be lent to it on any device. */
+/*
+ * The receive path drops its references before it returns or keeps them, so an skb may be lent to
+ * it on any device.
+ */
 static bool pgx_run_shares(const struct pgx_run *run)
 {
 	if (!(run->cfg->flags & PGX_F_SHARED) || run->cfg->xmit_mode == PGX_QUEUE_XMIT)
 		return false;
-	return run->cfg->xmit_mode == PGX_NETIF_RECEIVE || run->dev->priv_flags & IFF_TX_SKB_SHARING;
+	return run->cfg->xmit_mode == PGX_NETIF_RECEIVE ||
+	       run->dev->priv_flags & IFF_TX_SKB_SHARING;
 }
 
 /**
@@ -125,6 +129,7 @@ void pgx_run_end(struct pgx_run *run)
 	pgx_xmit_drop(run);
 	list_del_init(&run->node);
 	WRITE_ONCE(run->stopped, ktime_get_ns());
+	/* pairs with the snapshot: who sees the run idle sees when it stopped */
 	smp_store_release(&run->state, PGX_IDLE);
 	if (atomic_dec_and_test(&gate->running))
 		wake_up_all(&gate->wait);
@@ -154,8 +159,10 @@ void pgx_run_clear(struct pgx_run *run)
 void pgx_run_snapshot(const struct pgx_run *run, struct pgx_snapshot *snap)
 {
 	const struct pgx_range *range = run->flow.range;
-	bool idle = smp_load_acquire(&run->state) == PGX_IDLE;
+	bool idle;
 
+	/* pairs with the end of the run */
+	idle = smp_load_acquire(&run->state) == PGX_IDLE;
 	pgx_stats_read(&run->stats, snap);
 	snap->started = READ_ONCE(run->started);
 	snap->stopped = idle ? READ_ONCE(run->stopped) : ktime_get_ns();

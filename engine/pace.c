@@ -22,7 +22,8 @@ void pgx_pace_setup(struct pgx_run *run)
 	bool never = cfg->pacing == PGX_PACE_DELAY && cfg->pace == PGX_NEVER;
 
 	run->pace_frac = 0;
-	run->pace_cost = cfg->pacing == PGX_PACE_DELAY ? 0 : div64_u64((u64)NSEC_PER_SEC << 32, cfg->pace);
+	run->pace_cost =
+		cfg->pacing == PGX_PACE_DELAY ? 0 : div64_u64((u64)NSEC_PER_SEC << 32, cfg->pace);
 	run->deadline = cfg->duration ? run->started + cfg->duration : PGX_NEVER;
 	if (run->deadline < run->started)
 		run->deadline = PGX_NEVER;
@@ -31,7 +32,9 @@ void pgx_pace_setup(struct pgx_run *run)
 	run->due = run->timed ? run->next_tx : 0;
 }
 
-/* What some packets cost in time, exact to 2^-32 ns; what is left over is kept for the next burst. */
+/*
+ * What some packets cost in time, exact to 2^-32 ns; what is left over is kept for the next burst.
+ */
 static u64 pgx_pace_gap(struct pgx_run *run, u32 pkts)
 {
 	u64 units = run->cfg->pacing == PGX_PACE_RATE ? 8 * run->pkt.size : 1;

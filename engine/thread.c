@@ -34,11 +34,15 @@ static void pgx_thread_serve(struct pgx_req *req)
 	complete(&req->done);
 }
 
-/* The mailbox is emptied first: who waits may put in the next request as soon as this one is done. */
+/*
+ * The mailbox is emptied first: who waits may put in the next request as soon as this one is done.
+ */
 static void pgx_thread_take(struct pgx_thread *thread)
 {
-	struct pgx_req *req = smp_load_acquire(&thread->req);
+	struct pgx_req *req;
 
+	/* pairs with the post: the request is complete */
+	req = smp_load_acquire(&thread->req);
 	if (likely(!req))
 		return;
 	WRITE_ONCE(thread->req, NULL);
@@ -86,7 +90,8 @@ static int pgx_thread_main(void *arg)
 	while (!list_empty(&thread->active) || !kthread_should_stop()) {
 		pgx_thread_take(thread);
 		if (list_empty(&thread->active))
-			wait_event_freezable(thread->wait, READ_ONCE(thread->req) || kthread_should_stop());
+			wait_event_freezable(thread->wait,
+					     READ_ONCE(thread->req) || kthread_should_stop());
 		else
 			pgx_thread_turn(thread);
 		try_to_freeze();
@@ -124,8 +129,8 @@ int pgx_thread_create(struct pgx_thread *thread)
 
 	if (thread->task)
 		return 0;
-	task = kthread_create_on_node(pgx_thread_main, thread, cpu_to_node(thread->cpu), "kpktgend_%u",
-				      thread->cpu);
+	task = kthread_create_on_node(pgx_thread_main, thread, cpu_to_node(thread->cpu),
+				      "kpktgend_%u", thread->cpu);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	kthread_bind(task, thread->cpu);
@@ -159,6 +164,7 @@ void pgx_thread_destroy(struct pgx_thread *thread)
 void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req)
 {
 	init_completion(&req->done);
+	/* pairs with the thread that takes it */
 	smp_store_release(&thread->req, req);
 	wake_up(&thread->wait);
 	wait_for_completion(&req->done);

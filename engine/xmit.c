@@ -41,7 +41,10 @@ static void pgx_xmit_queue(struct pgx_run *run)
 		pkt->queue %= queues;
 }
 
-/* An skb with the bytes of the packet as it stands. For the receive path data is after the Ethernet header. */
+/*
+ * An skb with the bytes of the packet as it stands. For the receive path data is after the Ethernet
+ * header.
+ */
 static bool pgx_xmit_build(struct pgx_run *run)
 {
 	struct sk_buff *skb = pgx_packet_build(run->dev, &run->pkt);
@@ -65,8 +68,8 @@ static void pgx_xmit_advance(struct pgx_run *run)
 }
 
 /*
- * Have an skb in hand for the burst: the one before if it may be repeated, else that of the next packet. A packet for
- * which there was no memory is due again.
+ * Have an skb in hand for the burst: the one before if it may be repeated, else that of the next
+ * packet. A packet for which there was no memory is due again.
  */
 static bool pgx_xmit_prepare(struct pgx_run *run)
 {
@@ -78,7 +81,10 @@ static bool pgx_xmit_prepare(struct pgx_run *run)
 	return !run->resend;
 }
 
-/* Give back references that were taken for packets which are not sent with this skb. Our own one remains. */
+/*
+ * Give back references that were taken for packets which are not sent with this skb. Our own one
+ * remains.
+ */
 static void pgx_xmit_unshare(struct sk_buff *skb, u32 refs)
 {
 	if (refs)
@@ -86,8 +92,8 @@ static void pgx_xmit_unshare(struct sk_buff *skb, u32 refs)
 }
 
 /*
- * References to an skb. A plain read: the call before it makes the compiler look anew, and unlike a volatile one it can
- * be part of the comparison.
+ * References to an skb. A plain read: the call before it makes the compiler look anew, and unlike a
+ * volatile one it can be part of the comparison.
  */
 static __always_inline u32 pgx_xmit_users(const struct sk_buff *skb)
 {
@@ -95,9 +101,9 @@ static __always_inline u32 pgx_xmit_users(const struct sk_buff *skb)
 }
 
 /*
- * Flags of an skb that are not set in a fresh one: that it was redirected, from where and how deep, whether its hash is
- * valid. They are four bytes behind the packet type, which stays; one store clears what skb_reset_redirect() would, and
- * the rest.
+ * Flags of an skb that are not set in a fresh one: that it was redirected, from where and how deep,
+ * whether its hash is valid. They are four bytes behind the packet type, which stays; one store
+ * clears what skb_reset_redirect() would, and the rest.
  */
 static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
 {
@@ -105,9 +111,9 @@ static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
 }
 
 /*
- * Copies of one skb into the receive path, as long as the stack hands it back as it was: with our references alone and
- * at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns how many copies were due when that one
- * came which did not come back so, 0 if all did.
+ * Copies of one skb into the receive path, as long as the stack hands it back as it was: with our
+ * references alone and at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns
+ * how many copies were due when that one came which did not come back so, 0 if all did.
  *
  * A function of its own, so that all that the loop looks at is in registers.
  */
@@ -120,7 +126,10 @@ static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_devi
 
 	do {
 		dropped += netif_receive_skb(skb) != NET_RX_SUCCESS;
-		/* our own reference and those of the copies to come; the one of this copy must be gone */
+		/*
+		 * our own reference and those of the copies to come; the one of this copy must be
+		 * gone
+		 */
 		if (unlikely(pgx_xmit_users(skb) != left || skb->data != data || skb->len != len))
 			break;
 		pgx_xmit_reset_flags(skb);
@@ -169,7 +178,10 @@ static void pgx_xmit_qdisc(struct pgx_run *run, struct pgx_tally *tally)
 	run->skb = NULL;
 }
 
-/* Copies of one skb to the driver until the queue stops or a copy is not taken. Returns how many it consumed. */
+/*
+ * Copies of one skb to the driver until the queue stops or a copy is not taken. Returns how many it
+ * consumed.
+ */
 static u32 pgx_xmit_driver_copies(struct pgx_run *run, struct netdev_queue *txq, u32 n,
 				  struct pgx_tally *tally)
 {
@@ -233,7 +245,10 @@ u32 pgx_xmit_quota(const struct pgx_run *run)
 	return sent < cfg->count ? min_t(u64, burst, cfg->count - sent) : 0;
 }
 
-/* The run's time includes that of the last packet, so it ends when nobody else holds its skb, or by request. */
+/*
+ * The run's time includes that of the last packet, so it ends when nobody else holds its skb, or by
+ * request.
+ */
 static void pgx_xmit_drain(struct pgx_run *run)
 {
 	if (!run->skb || refcount_read(&run->skb->users) == 1) {

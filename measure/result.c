@@ -28,8 +28,8 @@ void pgx_result_current(struct pgx_text *text, const struct pgx_snapshot *snap)
 	pgx_text_add_ip4(text, snap->saddr);
 	pgx_text_add(text, "  cur_daddr: ");
 	pgx_text_add_ip4(text, snap->daddr);
-	pgx_text_add(text, "\n     cur_udp_dst: %u  cur_udp_src: %u\n     cur_queue_map: %u\n     flows: 0\n",
-		     snap->dport, snap->sport, snap->queue);
+	pgx_text_add(text, "\n     cur_udp_dst: %u  cur_udp_src: %u\n", snap->dport, snap->sport);
+	pgx_text_add(text, "     cur_queue_map: %u\n     flows: 0\n", snap->queue);
 }
 
 /* a * b / c, or the largest number where that does not fit: some machines trap on it. */
@@ -40,7 +40,10 @@ static u64 pgx_result_scale(u64 a, u64 b, u64 c)
 	return mul_u64_u64_div_u64(a, b, c);
 }
 
-/* Bits per second: from whole packets per second while all frames are alike, as scripts compute it; else exact. */
+/*
+ * Bits per second: from whole packets per second while all frames are alike, as scripts compute it;
+ * else exact.
+ */
 static u64 pgx_result_bps(const struct pgx_snapshot *snap, u64 pps, u64 ns)
 {
 	if (snap->bytes == snap->pkts * snap->size)

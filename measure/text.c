@@ -53,7 +53,8 @@ void pgx_text_add_word(struct pgx_text *text, const char *word, size_t most)
  */
 void pgx_text_add_ip4(struct pgx_text *text, u32 addr)
 {
-	pgx_text_add(text, "%u.%u.%u.%u", addr >> 24, addr >> 16 & 0xff, addr >> 8 & 0xff, addr & 0xff);
+	pgx_text_add(text, "%u.%u.%u.%u", addr >> 24, addr >> 16 & 0xff, addr >> 8 & 0xff,
+		     addr & 0xff);
 }
 
 /**

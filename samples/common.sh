@@ -351,7 +351,7 @@ pg_complete() {
 	[[ -z $pg_stopped ]] || return 0
 	((opt[count] == 0 || $1 < opt[count])) || return 0
 	# a little less, for the generator's clock is not ours
-	[[ -n ${opt[duration]} ]] && (($2 * 1000 >= opt[duration] / 10 * 9))
+	[[ -n ${opt[duration]} ]] && (($2 * 10000 >= opt[duration] * 9))
 }
 
 pg_judge() {

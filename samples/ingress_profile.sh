@@ -20,7 +20,7 @@ about() {
 # the first frame that one of these matches decides. Frames that none matches are helpers of their caller.
 groups() {
 	cat <<- 'EOF_GROUPS'
-	generator	\[pktgen(_ext)?\]|^pgx_
+	generator	\[pktgen(_ext)?\]|^pgx_|^ip_send_check$
 	other		^(asm_)?(sysvec_|common_interrupt|exc_)|^(irq_exit|irqentry_|el1h?_|rcu_core|run_timer|schedule|__schedule)
 	drop		^(sk_skb_reason_drop|__sk_skb_reason_drop|kfree_skb($|_reason|_list|_partial)|__dev_kfree_skb)|_free_list_drop
 	memory		^(___?slab|__slab|kmem_cache|__kmem_cache|kmalloc|__kmalloc|kfree($|[^_])|kvfree|ksize|slab_)
@@ -32,7 +32,7 @@ groups() {
 	receive core	receive_skb|^(enqueue_to_backlog|process_backlog|net_rx_action|__napi_poll|napi_|get_rps|rps_|deliver_skb)
 	receive core	^(eth_type_trans|skb_gro|dev_gro|inet_gro|tpacket_rcv|packet_rcv|net_timestamp|skb_tx|do_xdp|xdp_|netif_)
 	receive core	^(tcf_|__tcf|tcx_|sch_handle|cls_|mall_|fl_|u32_|bpf_|__bpf|br_|vlan_|__vlan)|\[(cls|act|sch|bpf)
-	other		^(kthread|ret_from_fork|smpboot|run_ksoftirqd|worker_thread|cpu_startup|start_secondary|\[unknown)
+	other		^(kthread$|ret_from_fork|smpboot|run_ksoftirqd|worker_thread|cpu_startup|start_secondary|\[unknown)
 	EOF_GROUPS
 }
 
@@ -70,7 +70,7 @@ starter() {
 
 # Functions by address. perf's own table lacks modules that were loaded from no file it knows.
 symbols() {
-	awk '$2 ~ /^[tTwW]$/ && $3 !~ /^__pfx_|_text_(start|end)$/ { print $1, $3, $4 }' /proc/kallsyms | LC_ALL=C sort -s -k 1,1
+	awk '$2 ~ /^[tTwW]$/ && $3 !~ /^__pfx_|_text_(start|end)$|_thunk_(start|end)$/ { print $1, $3, $4 }' /proc/kallsyms | LC_ALL=C sort -s -k 1,1
 }
 
 # One line for each sample of the generator's threads and of ksoftirqd, which takes what they leave to it: addresses
@@ -86,7 +86,12 @@ frames() {
 sort_samples() {
 	awk -F '\t+' '
 		FILENAME == ARGV[1] { group[++groups] = $1; pattern[groups] = $2; next }
-		FILENAME == ARGV[2] { split($0, word, " "); start[++n] = "x" word[1]; name[n] = word[2] (word[3] ? " " word[3] : ""); next }
+		FILENAME == ARGV[2] {
+			split($0, word, " ")
+			start[++n] = "x" word[1]	# a text, not a number
+			name[n] = word[2] (word[3] ? " " word[3] : "")
+			next
+		}
 		# the last function that starts before an address; a return address can be the end of its function
 		function lookup(address, leaf,   low, high, middle) {
 			low = 0; high = n + 1

@@ -35,8 +35,12 @@ static void pgx_flow_apply(struct pgx_flow *flow, struct pgx_packet *pkt, enum p
 		pgx_field_write(pkt, field, value);
 }
 
-/* A range that stays as it was keeps its place, so that other settings can change while it is walked. */
-static void pgx_flow_range(struct pgx_flow *flow, enum pgx_field field, u32 min, u32 max, bool random)
+/*
+ * A range that stays as it was keeps its place, so that other settings can change while it is
+ * walked.
+ */
+static void pgx_flow_range(struct pgx_flow *flow, enum pgx_field field, u32 min, u32 max,
+			   bool random)
 {
 	struct pgx_range *range = &flow->range[field];
 	struct pgx_range fresh;
@@ -58,14 +62,18 @@ static void pgx_flow_ranges(struct pgx_flow *flow, const struct pgx_config *cfg,
 		       flags & PGX_F_MACSRC_RND);
 	pgx_flow_range(flow, PGX_DMAC, 0, cfg->dst_mac_count ? cfg->dst_mac_count - 1 : 0,
 		       flags & PGX_F_MACDST_RND);
-	pgx_flow_range(flow, PGX_SPORT, cfg->udp_src_min, cfg->udp_src_max, flags & PGX_F_UDPSRC_RND);
-	pgx_flow_range(flow, PGX_DPORT, cfg->udp_dst_min, cfg->udp_dst_max, flags & PGX_F_UDPDST_RND);
+	pgx_flow_range(flow, PGX_SPORT, cfg->udp_src_min, cfg->udp_src_max,
+		       flags & PGX_F_UDPSRC_RND);
+	pgx_flow_range(flow, PGX_DPORT, cfg->udp_dst_min, cfg->udp_dst_max,
+		       flags & PGX_F_UDPDST_RND);
 	if (cfg->src_min)
-		pgx_flow_range(flow, PGX_SADDR, cfg->src_min, cfg->src_max, flags & PGX_F_IPSRC_RND);
+		pgx_flow_range(flow, PGX_SADDR, cfg->src_min, cfg->src_max,
+			       flags & PGX_F_IPSRC_RND);
 	else
 		pgx_flow_range(flow, PGX_SADDR, src_ip, src_ip, false);
 	pgx_flow_range(flow, PGX_DADDR, cfg->dst_min, cfg->dst_max, flags & PGX_F_IPDST_RND);
-	pgx_flow_range(flow, PGX_SIZE, cfg->min_pkt_size, cfg->max_pkt_size, flags & PGX_F_TXSIZE_RND);
+	pgx_flow_range(flow, PGX_SIZE, cfg->min_pkt_size, cfg->max_pkt_size,
+		       flags & PGX_F_TXSIZE_RND);
 	pgx_flow_range(flow, PGX_QUEUE, cfg->queue_map_min, cfg->queue_map_max,
 		       flags & PGX_F_QUEUE_MAP_RND);
 }
@@ -84,7 +92,8 @@ void pgx_flow_setup(struct pgx_flow *flow, struct pgx_packet *pkt, const struct 
 	int field;
 
 	memcpy(flow->dst_mac, cfg->dst_mac, ETH_ALEN);
-	memcpy(flow->src_mac, memcmp(cfg->src_mac, zero, ETH_ALEN) ? cfg->src_mac : facts->mac, ETH_ALEN);
+	memcpy(flow->src_mac, memcmp(cfg->src_mac, zero, ETH_ALEN) ? cfg->src_mac : facts->mac,
+	       ETH_ALEN);
 	pgx_flow_ranges(flow, cfg, facts->src_ip);
 	pgx_field_skeleton(pkt->head);
 	for (field = 0; field < PGX_NR_FIELDS; field++)

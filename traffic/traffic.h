@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a packet looks like: a template of its bytes, and the values that change from one packet to the next. */
+/*
+ * What a packet looks like: a template of its bytes, and the values that change from one packet to
+ * the next.
+ */
 #ifndef PGX_TRAFFIC_H
 #define PGX_TRAFFIC_H
 
@@ -9,7 +12,10 @@
 struct net_device;
 struct sk_buff;
 
-/* Offsets into a frame: Ethernet (14), IPv4 without options (20, RFC 791), UDP (8, RFC 768), generator header (16) */
+/*
+ * Offsets into a frame: Ethernet (14), IPv4 without options (20, RFC 791), UDP (8, RFC 768),
+ * generator header (16)
+ */
 #define PGX_OFF_IP	14
 #define PGX_OFF_UDP	34
 #define PGX_OFF_STAMP	42

@@ -5,7 +5,6 @@
 # The runner exports PGX_KO (the module) and PGX_TOP (the tree).
 
 PG=/proc/net/pktgen_ext
-HERE=$PGX_TOP/selftests/net
 TMP=$(mktemp -d)
 checks=0 failures=0
 cleanups=()
@@ -33,7 +32,7 @@ ok() {
 fail() {
 	echo "not ok $((++checks)) $1"
 	((++failures))
-	[[ -z ${2:-} ]] || sed 's/^/# /' <<< "$2"
+	[[ -z ${2:-} ]] || echo "# ${2//$'\n'/$'\n'# }"
 }
 
 skip() {

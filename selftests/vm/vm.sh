@@ -97,6 +97,7 @@ share() {
 }
 
 qemu_arguments() {
+	# shellcheck disable=SC2054 # commas are QEMU's
 	qemu=(qemu-system-x86_64 -nodefaults -display none -no-reboot -cpu max,la57=off -m "$memory"
 		-kernel "$root/boot/vmlinuz-$release" -initrd "$work/initramfs.cpio"
 		-chardev "file,id=console,path=$work/console" -serial chardev:console
