@@ -67,7 +67,7 @@ run_net() {
 		((failed++))
 		return
 	fi
-	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -- \
+	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
 	echo "# kernel log: $log"
 }

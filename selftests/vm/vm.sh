@@ -11,6 +11,7 @@
 #   -a TEXT     more of the kernel's command line
 #   -l FILE     where the kernel log goes
 #   -o DIR      folder that the guest may write to, there $PGX_OUT
+#   -n MODEL    add a network card, such as e1000, that leads nowhere
 #   -i          count instructions: guest time advances by 1 ns each, one CPU
 #
 # The root is read-only below a tmpfs, so nothing that the guest writes comes back but what it puts into $PGX_OUT.
@@ -22,12 +23,12 @@ here=$(dirname "$(realpath "$0")")
 source "$here/deps.sh"
 
 usage() {
-	sed -n '3,19s/^# \{0,1\}//p' "$0"
+	sed -n '3,20s/^# \{0,1\}//p' "$0"
 	exit 2
 }
 
-series='' limit=300 cpus=2 memory=2048 append='' klog='' out='' icount=''
-while getopts k:t:c:m:a:l:o:ih opt; do
+series='' limit=300 cpus=2 memory=2048 append='' klog='' out='' icount='' card=''
+while getopts k:t:c:m:a:l:o:n:ih opt; do
 	case $opt in
 	k) series=$OPTARG ;;
 	t) limit=$OPTARG ;;
@@ -36,6 +37,7 @@ while getopts k:t:c:m:a:l:o:ih opt; do
 	a) append=$OPTARG ;;
 	l) klog=$OPTARG ;;
 	o) out=$(realpath "$OPTARG") ;;
+	n) card=$OPTARG ;;
 	i) icount=1 ;;
 	*) usage ;;
 	esac
@@ -109,6 +111,8 @@ qemu_arguments() {
 	else
 		qemu+=(-accel "tcg,thread=multi" -smp "$cpus")
 	fi
+	# The card's boot ROM comes with another package and is of no use.
+	[[ -z $card ]] || qemu+=(-netdev user,id=card,restrict=on -device "$card,netdev=card,romfile=")
 	[[ -z $out ]] || qemu+=(-virtfs "$(share "$out" out)")
 }
 

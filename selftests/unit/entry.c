@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include "entry.h"
+
+void entry_init(struct entry *entry)
+{
+	static const struct pgx_facts facts = {
+		.name = "eth0@1", .mac = { 0x02, 0, 0, 0xab, 0xcd, 0xef }, .src_ip = 0x0a000001,
+		.max_frame = 1514, .tx_queues = 8, .sharing = true
+	};
+
+	memset(entry, 0, sizeof(*entry));
+	entry->facts = facts;
+	pgx_config_init(&entry->cfg);
+}
+
+int entry_words(struct entry *entry, const struct pgx_words *words)
+{
+	struct pgx_text reply;
+	int rc;
+
+	entry->tried = entry->cfg;
+	pgx_text_init(&reply, entry->reply, sizeof(entry->reply));
+	rc = pgx_param_write(&entry->tried, &entry->facts, entry->running, words, &reply, &entry->row);
+	if (!rc)
+		entry->cfg = entry->tried;
+	return rc;
+}
+
+/* The line stands in memory of its own size, so that the sanitizer sees a step beyond it. */
+int entry_put(struct entry *entry, const char *line)
+{
+	struct pgx_words words;
+	char *copy = strdup(line);
+	int rc;
+
+	test_note("%s", line);
+	pgx_words_cut(copy, &words);
+	rc = entry_words(entry, &words);
+	free(copy);
+	return rc;
+}
+
+const char *entry_list(struct entry *entry)
+{
+	struct pgx_text out;
+
+	pgx_text_init(&out, entry->listing, sizeof(entry->listing));
+	pgx_param_list(&entry->cfg, &entry->facts, &out);
+	return entry->listing;
+}
+
+u64 entry_value(const struct entry *entry, const struct pgx_param *row)
+{
+	u64 value = 0;
+
+	/* Fields of a little endian machine */
+	memcpy(&value, (const char *)&entry->cfg + row->offset, row->size);
+	return value;
+}
+
+void entry_refuses(struct entry *entry, const char *line, int rc)
+{
+	struct pgx_config before = entry->cfg;
+
+	EQ(entry_put(entry, line), rc);
+	CHECK(!memcmp(&entry->tried, &before, sizeof(before)));
+	CHECK(entry->reply[0] && strncmp(entry->reply, "OK", 2));
+	CHECK(text_is_plain(entry->reply));
+}
+
+/* Labels of rows that are not listed now are not found, and the next one ends the value. */
+static size_t value_length(const char *value, const struct pgx_param *row)
+{
+	const char *end = strchr(value, 0);
+	const struct pgx_param *next;
+
+	for (next = row + 1; next < pgx_params + pgx_nr_params; next++) {
+		const char *at = next->label ? strstr(value, next->label) : NULL;
+
+		if (at && at < end)
+			end = at;
+	}
+	while (end > value && (end[-1] == ' ' || end[-1] == '\n'))
+		end--;
+	return end - value;
+}
+
+const char *entry_shown(struct entry *entry, const struct pgx_param *row, char *buf, size_t size)
+{
+	const char *at = strstr(entry_list(entry), row->label);
+	size_t len;
+
+	buf[0] = '\0';
+	if (!at)
+		return buf;
+	at += strlen(row->label);
+	len = value_length(at, row);
+	CHECK(len < size);
+	memcpy(buf, at, len);
+	buf[len] = '\0';
+	return buf;
+}
+
+bool text_is_plain(const char *text)
+{
+	for (; *text; text++)
+		if ((*text < ' ' || *text > '~') && *text != '\n')
+			return false;
+	return true;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An entry as the command layer keeps one, without a device behind it. */
+#ifndef PGX_TEST_ENTRY_H
+#define PGX_TEST_ENTRY_H
+
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "control/param.h"
+#include "test.h"
+
+struct entry {
+	struct pgx_config	cfg;
+	struct pgx_facts	facts;
+	bool			running;
+	const struct pgx_param	*row;		/* of the last line, NULL if it had none */
+	struct pgx_config	tried;		/* what the last line made of the settings */
+	char			reply[PGX_REPLY_SIZE];
+	char			listing[4096];
+};
+
+/* Default settings, 8 queues, frames up to 1514, a driver that leaves a shared skb alone */
+void entry_init(struct entry *entry);
+/* Lines are tried on a copy, as the command layer does. Return: what pgx_param_write() returned. */
+int entry_words(struct entry *entry, const struct pgx_words *words);
+int entry_put(struct entry *entry, const char *line);
+const char *entry_list(struct entry *entry);
+u64 entry_value(const struct entry *entry, const struct pgx_param *row);
+/* A refusal that must not leave a trace in the settings, not even in the copy */
+void entry_refuses(struct entry *entry, const char *line, int rc);
+/* One listed value, without the blanks after it. Return: @buf. */
+const char *entry_shown(struct entry *entry, const struct pgx_param *row, char *buf, size_t size);
+bool text_is_plain(const char *text);
+
+#endif
