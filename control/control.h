@@ -107,20 +107,22 @@ int pgx_command_dev(struct pgx_dev *dev, char *text, size_t len);
 int pgx_command_show_cpu(struct pgx_cpu *cpu, struct pgx_text *out);
 int pgx_command_show_dev(struct pgx_dev *dev, struct pgx_text *out);
 
-/* registry.c: what exists */
+/* entries.c: the entries of a namespace */
 __printf(2, 3) void pgx_reply_set(struct pgx_reply *reply, const char *fmt, ...);
+int pgx_cpu_add(struct pgx_cpu *cpu, const char *name);
+int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name);
+void pgx_cpu_remove_all(struct pgx_cpu *cpu);
+const struct pgx_config *pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op,
+				     const struct pgx_config *cfg);
+int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg);
+void pgx_net_reset(struct pgx_net *pn);
+void pgx_net_forget(struct pgx_net *pn, const struct net_device *netdev);
+void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev);
+
+/* net.c: the generator of a namespace */
 int pgx_net_init(struct pgx_net *pn, struct net *net);
 void pgx_net_exit(struct pgx_net *pn);
 int pgx_net_start(struct pgx_net *pn);
 void pgx_net_stop(struct pgx_net *pn);
-void pgx_net_reset(struct pgx_net *pn);
-void pgx_net_forget(struct pgx_net *pn, const struct net_device *netdev);
-void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev);
-int pgx_cpu_add(struct pgx_cpu *cpu, const char *name);
-int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name);
-void pgx_cpu_remove_all(struct pgx_cpu *cpu);
-int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg);
-void pgx_dev_clear(struct pgx_dev *dev);
-void pgx_dev_put(struct pgx_dev *dev);
 
 #endif

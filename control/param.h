@@ -6,6 +6,7 @@
 #include "measure/measure.h"
 #include "pktgen_ext.h"
 
+#define PGX_VALUE_SHOWN	60	/* bytes of a user's value in a reply */
 #define PGX_MAX_WORDS	48	/* words of one line; a flag line has the most */
 
 /* What a rule depends on, so that a line is checked against the rules that it touches */
@@ -115,9 +116,36 @@ struct pgx_param {
 	void			(*fixup)(struct pgx_config *cfg);
 };
 
+/**
+ * typedef pgx_show_fn - show a value
+ * @row: the parameter
+ * @cfg: the settings
+ * @facts: the device
+ * @out: where it goes
+ */
+typedef void (*pgx_show_fn)(const struct pgx_param *row, const struct pgx_config *cfg,
+			    const struct pgx_facts *facts, struct pgx_text *out);
+
+/**
+ * struct pgx_value - what a type of parameter is
+ * @parse: reads a line into settings; 0, or -EINVAL or -ERANGE with the reason in the reply
+ * @list: shows the value in the listing
+ * @confirm: shows the value in a reply
+ * @many: takes every word of the line
+ */
+struct pgx_value {
+	int		(*parse)(const struct pgx_param *row, struct pgx_config *cfg,
+				 const struct pgx_words *words, struct pgx_text *reply);
+	pgx_show_fn	list;
+	pgx_show_fn	confirm;
+	bool		many;
+};
+
+extern const struct pgx_value pgx_values[PGX_NR_TYPES];
 extern const struct pgx_param pgx_params[];
 extern const unsigned int pgx_nr_params;
 
+u64 pgx_load(const struct pgx_param *row, const struct pgx_config *cfg);
 char *pgx_words_cut(char *line, struct pgx_words *words);
 const struct pgx_param *pgx_param_find(const char *name);
 int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool running,

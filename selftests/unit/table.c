@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of parameters, walked row by row. */
+#include <stdio.h>
+#include "entry.h"
+
+#define FIELD(member) \
+	offsetof(struct pgx_config, member), sizeof(((struct pgx_config *)NULL)->member)
+
+/* What the table is to say about numbers, once more and by hand */
+static const struct limits {
+	const char	*name;
+	size_t		offset;
+	size_t		size;
+	u64		floor;
+	u64		min;
+	u64		max;
+} numbers[] = {
+	{ "count", FIELD(count), 0, 0, U64_MAX },
+	{ "pkt_size", FIELD(min_pkt_size), 42, 0, 65549 },
+	{ "min_pkt_size", FIELD(min_pkt_size), 42, 0, 65549 },
+	{ "max_pkt_size", FIELD(max_pkt_size), 42, 0, 65549 },
+	{ "delay", FIELD(pace), 0, 0, U64_MAX },
+	{ "ratep", FIELD(pace), 0, 1, 1000000000 },
+	{ "rate", FIELD(pace), 0, 1000, 10000000000000ULL },
+	{ "clone_skb", FIELD(clone_skb), 0, 0, 2147483647 },
+	{ "queue_map_min", FIELD(queue_map_min), 0, 0, 65535 },
+	{ "queue_map_max", FIELD(queue_map_max), 0, 0, 65535 },
+	{ "udp_src_min", FIELD(udp_src_min), 0, 0, 65535 },
+	{ "udp_src_max", FIELD(udp_src_max), 0, 0, 65535 },
+	{ "udp_dst_min", FIELD(udp_dst_min), 0, 0, 65535 },
+	{ "udp_dst_max", FIELD(udp_dst_max), 0, 0, 65535 },
+	{ "src_mac_count", FIELD(src_mac_count), 0, 0, 4294967295 },
+	{ "dst_mac_count", FIELD(dst_mac_count), 0, 0, 4294967295 },
+	{ "burst", FIELD(burst), 1, 0, 65536 },
+	{ "duration", FIELD(duration), 0, 0, U64_MAX },
+};
+
+#define for_each_row(row) \
+	for ((row) = pgx_params; (row) < pgx_params + pgx_nr_params; (row)++)
+
+static bool is_number(const struct pgx_param *row)
+{
+	return row->type == PGX_NUMBER || row->type == PGX_DELAY || row->type == PGX_MBIT;
+}
+
+TEST(table_names_are_unique)
+{
+	const struct pgx_param *row, *other;
+
+	for_each_row(row) {
+		if (!row->name) {
+			EQ(row->type, PGX_NAME);
+			continue;
+		}
+		test_note("%s", row->name);
+		CHECK(pgx_param_find(row->name) == row);
+		CHECK(!strpbrk(row->name, " \t\r\n\"=") && row->name[0]);
+		for (other = row + 1; other < pgx_params + pgx_nr_params; other++)
+			CHECK(!other->name || strcmp(row->name, other->name));
+	}
+	CHECK(!pgx_param_find(""));
+	CHECK(!pgx_param_find("coun"));
+}
+
+TEST(table_fields_lie_inside)
+{
+	const struct pgx_param *row;
+
+	for_each_row(row) {
+		test_note("%s", row->name ?: "(none)");
+		CHECK(row->type < PGX_NR_TYPES);
+		CHECK(row->offset + row->size <= sizeof(struct pgx_config));
+		if (row->type == PGX_ACTION || row->type == PGX_NAME) {
+			EQ(row->size, 0);
+			continue;
+		}
+		if (row->type == PGX_MAC) {
+			EQ(row->size, 6);
+			continue;
+		}
+		CHECK(row->size == 1 || row->size == 2 || row->size == 4 || row->size == 8);
+		EQ(row->offset % row->size, 0);
+		CHECK(row->type != PGX_IP4 || row->size == 4);
+		CHECK(!is_number(row) || row->size == 8 || !(row->max >> 8 * row->size));
+	}
+}
+
+TEST(table_name_lists)
+{
+	const struct pgx_param *row;
+	int i, named;
+
+	for_each_row(row) {
+		test_note("%s", row->name ?: "(none)");
+		if (row->type != PGX_CHOICE && row->type != PGX_FLAGS) {
+			CHECK(!row->names && !row->nr_names);
+			continue;
+		}
+		CHECK(row->names && row->nr_names && row->nr_names <= 32);
+		for (i = 0, named = 0; i < row->nr_names; i++)
+			named += row->names[i] && row->names[i][0] && row->names[i][0] != '!';
+		CHECK(named);
+		CHECK(row->type == PGX_FLAGS || named == row->nr_names);
+	}
+}
+
+TEST(table_units)
+{
+	const struct pgx_param *row;
+	const struct pgx_unit *unit;
+
+	for_each_row(row) {
+		test_note("%s", row->name ?: "(none)");
+		CHECK(row->type == PGX_NUMBER || is_number(row) || !row->units);
+		for (unit = row->units; unit && unit->suffix; unit++)
+			CHECK(unit->factor && !strpbrk(unit->suffix, "0123456789"));
+	}
+}
+
+TEST(table_limits)
+{
+	const struct pgx_param *row;
+	size_t i, rows = 0;
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		test_note("%s", numbers[i].name);
+		row = pgx_param_find(numbers[i].name);
+		CHECK(row);
+		if (!row)
+			continue;
+		CHECK(is_number(row) && !row->soft);
+		EQ(row->offset, numbers[i].offset);
+		EQ(row->size, numbers[i].size);
+		EQ(row->floor, numbers[i].floor);
+		EQ(row->min, numbers[i].min);
+		EQ(row->max, numbers[i].max);
+	}
+	for_each_row(row)
+		rows += is_number(row);
+	EQ(rows, ARRAY_SIZE(numbers));
+}
+
+static const char *value_of_reply(const struct entry *entry, const struct pgx_param *row)
+{
+	char head[64];
+
+	if (row->reply)
+		snprintf(head, sizeof(head), "OK: %s", row->reply);
+	else
+		snprintf(head, sizeof(head), "OK: %s=", row->name);
+	CHECK(!strncmp(entry->reply, head, strlen(head)));
+	return strncmp(entry->reply, head, strlen(head)) ? "" : entry->reply + strlen(head);
+}
+
+/* A listed value leads to the settings that it was taken from: changed or fresh ones. */
+static void read_back(struct entry *entry, const struct pgx_param *row, const char *shown)
+{
+	struct pgx_config before = entry->cfg;
+	u64 value = entry_value(entry, row);
+	struct entry fresh;
+	char line[300];
+
+	snprintf(line, sizeof(line), "%s %s", row->name, shown);
+	EQ(entry_put(entry, line), 0);
+	CHECK(!memcmp(&entry->cfg, &before, sizeof(before)));
+	entry_init(&fresh);
+	fresh.cfg.flags = 0;
+	EQ(entry_put(&fresh, line), 0);
+	EQ(entry_value(&fresh, row), value);
+}
+
+/* The reply has what the listing has; a rate is listed as a delay, flags are confirmed as bits. */
+static void show_and_read_back(struct entry *entry, const struct pgx_param *row)
+{
+	char shown[256], confirmed[PGX_REPLY_SIZE];
+
+	snprintf(confirmed, sizeof(confirmed), "%s", value_of_reply(entry, row));
+	if (!row->label) {
+		read_back(entry, row, confirmed);
+		return;
+	}
+	entry_shown(entry, row, shown, sizeof(shown));
+	if (row->when != PGX_ALWAYS && !shown[0])
+		return;
+	if (row->type != PGX_FLAGS)
+		SAME(shown, confirmed);
+	/* An address that is not set is listed as nothing. */
+	if (shown[0] || row->type == PGX_FLAGS)
+		read_back(entry, row, shown[0] ? shown : "!SHARED");
+}
+
+static void number_taken(const struct pgx_param *row, const char *line, u64 want)
+{
+	struct entry entry;
+	char shown[32];
+	u64 value;
+
+	entry_init(&entry);
+	EQ(entry_put(&entry, line), 0);
+	value = entry_value(&entry, row);
+	if (row->type == PGX_DELAY && want == 2147483647)
+		want = PGX_NEVER;
+	EQ(value, want);
+	if (row->type != PGX_MBIT)
+		snprintf(shown, sizeof(shown), "%llu", want);
+	else if (want % 1000000)
+		snprintf(shown, sizeof(shown), "%llu.%06llu", want / 1000000, want % 1000000);
+	else
+		snprintf(shown, sizeof(shown), "%llu", want / 1000000);
+	SAME(value_of_reply(&entry, row), shown);
+	/* The part below one Mbit/s is for readers, not for a script to write. */
+	if (!strchr(shown, '.'))
+		show_and_read_back(&entry, row);
+}
+
+static void number_refused(const struct pgx_param *row, const char *word, int rc)
+{
+	char line[128], allowed[64];
+	struct entry entry;
+
+	entry_init(&entry);
+	snprintf(line, sizeof(line), "%s %s", row->name, word);
+	entry_refuses(&entry, line, rc);
+	snprintf(allowed, sizeof(allowed), "allowed is %llu to %llu", row->min, row->max);
+	CHECK(strstr(entry.reply, row->name));
+	CHECK(strstr(entry.reply, word));
+	CHECK(strstr(entry.reply, allowed));
+}
+
+/* What becomes of so many units of some size */
+static void number_sample(const struct pgx_param *row, u64 units, const struct pgx_unit *unit)
+{
+	unsigned __int128 value = (unsigned __int128)units * unit->factor;
+	char word[64], line[128];
+
+	snprintf(word, sizeof(word), "%llu%s", units, unit->suffix);
+	snprintf(line, sizeof(line), "%s %s", row->name, word);
+	if (value < row->floor)
+		value = row->floor;
+	if (value < row->min)
+		number_refused(row, word, -EINVAL);
+	else if (value > row->max)
+		number_refused(row, word, -ERANGE);
+	else
+		number_taken(row, line, value);
+}
+
+static void number_samples(const struct pgx_param *row, const struct pgx_unit *unit)
+{
+	const u64 edges[] = {
+		0, row->floor / unit->factor, row->min / unit->factor, row->max / unit->factor / 2,
+		row->max / unit->factor, U64_MAX / unit->factor, 2147483647
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(edges); i++) {
+		number_sample(row, edges[i], unit);
+		if (edges[i])
+			number_sample(row, edges[i] - 1, unit);
+		if (edges[i] < U64_MAX)
+			number_sample(row, edges[i] + 1, unit);
+	}
+}
+
+TEST(table_numbers)
+{
+	static const char *const garbage[] = { "x", "-1", "0x1", "1q", "1.5", "18446744073709551616z" };
+	static const struct pgx_unit plain[] = { { "", 1 }, { NULL, 0 } };
+	const struct pgx_param *row;
+	const struct pgx_unit *unit;
+	size_t i;
+
+	for_each_row(row) {
+		if (!is_number(row))
+			continue;
+		for (unit = row->units ?: plain; unit->suffix; unit++)
+			number_samples(row, unit);
+		for (i = 0; i < ARRAY_SIZE(garbage); i++)
+			number_refused(row, garbage[i], -EINVAL);
+		number_refused(row, "99999999999999999999", -ERANGE);
+	}
+}
+
+static void taken(const struct pgx_param *row, const char *word)
+{
+	struct entry entry;
+	char line[128];
+
+	entry_init(&entry);
+	snprintf(line, sizeof(line), "%s %s", row->name, word);
+	EQ(entry_put(&entry, line), 0);
+	if (row->label)
+		show_and_read_back(&entry, row);
+	else if (row->type != PGX_ACTION && value_of_reply(&entry, row)[0])
+		show_and_read_back(&entry, row);
+}
+
+static void refused(const struct pgx_param *row, const char *word, const char *allowed)
+{
+	struct entry entry;
+	char line[128];
+
+	entry_init(&entry);
+	snprintf(line, sizeof(line), "%s %s", row->name, word);
+	entry_refuses(&entry, line, row->soft ? PGX_SOFT : -EINVAL);
+	/* The reply about a flag begins with "Flag". */
+	CHECK(strstr(entry.reply, row->type == PGX_FLAGS ? "Flag" : row->name));
+	CHECK(strstr(entry.reply, word));
+	CHECK(strstr(entry.reply, allowed));
+}
+
+TEST(table_addresses)
+{
+	const struct pgx_param *row;
+
+	for_each_row(row) {
+		if (row->type == PGX_IP4) {
+			taken(row, "0.0.0.0");
+			taken(row, "255.255.255.255");
+			taken(row, "10.1.2.3");
+			refused(row, "10.1.2.256", "allowed is 0.0.0.0 to 255.255.255.255");
+			refused(row, "", "allowed is");
+			refused(row, "x", "allowed is");
+		} else if (row->type == PGX_MAC) {
+			taken(row, "00:00:00:00:00:01");
+			taken(row, "ff:ff:ff:ff:ff:ff");
+			taken(row, "00:00:00:00:00:00");
+			refused(row, "00:00:00:00:00", "allowed is xx:xx:xx:xx:xx:xx");
+			refused(row, "", "allowed is");
+			refused(row, "x", "allowed is");
+		}
+	}
+}
+
+TEST(table_names)
+{
+	const struct pgx_param *row;
+	int i;
+
+	for_each_row(row) {
+		for (i = 0; i < row->nr_names; i++) {
+			if (!row->names[i])
+				continue;
+			taken(row, row->names[i]);
+			refused(row, "x", row->names[i]);
+			refused(row, "", row->names[i]);
+		}
+	}
+}
+
+/* The source MAC of zeros is listed as the device's, whose listing then sets it. */
+TEST(table_source_mac_of_device)
+{
+	const struct pgx_param *row = pgx_param_find("src_mac");
+	struct entry entry;
+	char shown[64];
+
+	entry_init(&entry);
+	SAME(entry_shown(&entry, row, shown, sizeof(shown)), "02:00:00:ab:cd:ef");
+	EQ(entry_put(&entry, "src_mac 02:00:00:00:00:09"), 0);
+	SAME(entry.reply, "OK: srcmac 02:00:00:00:00:09");
+	EQ(entry_put(&entry, "src_mac 00:00:00:00:00:00"), 0);
+	SAME(entry_shown(&entry, row, shown, sizeof(shown)), "02:00:00:ab:cd:ef");
+	EQ(entry_put(&entry, "dst_mac 00:00:00:00:00:00"), 0);
+	row = pgx_param_find("dst_mac");
+	SAME(entry_shown(&entry, row, shown, sizeof(shown)), "00:00:00:00:00:00");
+}
+
+TEST(table_action)
+{
+	struct pgx_config before;
+	struct entry entry;
+
+	entry_init(&entry);
+	before = entry.cfg;
+	EQ(entry_put(&entry, "clear_counters"), 0);
+	SAME(entry.reply, "OK: Clearing counters.\n");
+	CHECK(entry.row && entry.row->type == PGX_ACTION);
+	CHECK(!memcmp(&entry.cfg, &before, sizeof(before)));
+}
+
+TEST(table_soft_rows)
+{
+	const struct pgx_param *row;
+
+	for_each_row(row) {
+		test_note("%s", row->name ?: "(none)");
+		EQ(row->soft, row->name && (!strcmp(row->name, "xmit_mode") || !strcmp(row->name, "flag")));
+	}
+}
+
+/* Settings with which every row is listed */
+TEST(table_labels_in_order)
+{
+	const struct pgx_param *row;
+	struct entry entry;
+	const char *at;
+
+	entry_init(&entry);
+	entry.cfg.burst = 2;
+	entry.cfg.xmit_mode = PGX_NETIF_RECEIVE;
+	entry.cfg.duration = 1;
+	at = entry_list(&entry);
+	CHECK(text_is_plain(at));
+	CHECK(at[strlen(at) - 1] == '\n');
+	for_each_row(row) {
+		const char *found = row->label ? strstr(at, row->label) : at;
+
+		test_note("%s", row->name ?: "(none)");
+		CHECK(found);
+		if (found && row->label)
+			at = found + strlen(row->label);
+	}
+}
+
+TEST(table_listing_of_defaults)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	SAME(entry_list(&entry),
+	     "Params: count 1000  min_pkt_size: 0  max_pkt_size: 0\n"
+	     "     frags: 0  delay: 0  clone_skb: 0  ifname: eth0@1\n"
+	     "     flows: 0 flowlen: 0\n"
+	     "     queue_map_min: 0  queue_map_max: 0\n"
+	     "     dst_min:   dst_max: \n"
+	     "     src_min:   src_max: \n"
+	     "     src_mac: 02:00:00:ab:cd:ef dst_mac: 00:00:00:00:00:00\n"
+	     "     udp_src_min: 9  udp_src_max: 9  udp_dst_min: 9  udp_dst_max: 9\n"
+	     "     src_mac_count: 0  dst_mac_count: 0\n"
+	     "     Flags: SHARED  \n");
+}
+
+TEST(table_listing_of_much)
+{
+	static const char *const lines[] = {
+		"count 0", "min_pkt_size 60", "max_pkt_size 1514", "rate 100", "dst_min 10.0.0.1",
+		"dst_max 10.0.0.9", "src_min 192.168.0.1", "src_max 192.168.255.254", "queue_map_min 1",
+		"queue_map_max 3", "src_mac 02:00:00:00:00:01", "dst_mac 02:00:00:00:00:FF",
+		"udp_src_min 1", "udp_src_max 2", "udp_dst_min 3", "udp_dst_max 65535", "src_mac_count 5",
+		"dst_mac_count 4294967295", "burst 32", "xmit_mode netif_receive", "duration 3s",
+		"flag IPDST_RND QUEUE_MAP_CPU"
+	};
+	struct entry entry;
+	size_t i;
+
+	entry_init(&entry);
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		EQ(entry_put(&entry, lines[i]), 0);
+	SAME(entry_list(&entry),
+	     "Params: count 0  min_pkt_size: 60  max_pkt_size: 1514\n"
+	     "     frags: 0  delay: 4800  clone_skb: 0  ifname: eth0@1\n"
+	     "     flows: 0 flowlen: 0\n"
+	     "     queue_map_min: 1  queue_map_max: 3\n"
+	     "     dst_min: 10.0.0.1  dst_max: 10.0.0.9\n"
+	     "     src_min: 192.168.0.1  src_max: 192.168.255.254\n"
+	     "     src_mac: 02:00:00:00:00:01 dst_mac: 02:00:00:00:00:ff\n"
+	     "     udp_src_min: 1  udp_src_max: 2  udp_dst_min: 3  udp_dst_max: 65535\n"
+	     "     src_mac_count: 5  dst_mac_count: 4294967295\n"
+	     "     burst: 32\n"
+	     "     xmit_mode: netif_receive\n"
+	     "     Flags: IPDST_RND  QUEUE_MAP_CPU  SHARED  \n"
+	     "     duration: 3000000000\n");
+}
