@@ -16,8 +16,9 @@ splat='WARNING:|BUG:|Oops|general protection|Call Trace|KASAN|KCSAN|UBSAN|lockde
 splat+='|refcount_t|rcu.*(stall|detected)|soft lockup|hung_task|blocked for more than|scheduling while atomic'
 splat+='|unregister_netdevice: waiting|kmemleak|Memory leak|list_(add|del) corruption'
 
+# option WORD FILE: what the file's header says of it, "yes" where it is the word alone
 option() {
-	sed -n "1,10s/^# pgx: $1 *//p" "$2"
+	sed -n "1,10 { s/^# pgx: $1$/yes/p; s/^# pgx: $1 //p }" "$2"
 }
 
 log_since() {

@@ -164,7 +164,8 @@ static void read_back(struct entry *entry, const struct pgx_param *row, const ch
 	EQ(entry_put(entry, line), 0);
 	CHECK(!memcmp(&entry->cfg, &before, sizeof(before)));
 	entry_init(&fresh);
-	fresh.cfg.flags = 0;
+	if (row->type == PGX_FLAGS)
+		fresh.cfg.flags = 0;
 	EQ(entry_put(&fresh, line), 0);
 	EQ(entry_value(&fresh, row), value);
 }
@@ -184,7 +185,9 @@ static void show_and_read_back(struct entry *entry, const struct pgx_param *row)
 		return;
 	if (row->type != PGX_FLAGS)
 		SAME(shown, confirmed);
-	/* An address that is not set is listed as nothing. */
+	/* An address that is not set is listed as nothing, or as the device's. */
+	if (row->type == PGX_MAC && !entry_value(entry, row))
+		return;
 	if (shown[0] || row->type == PGX_FLAGS)
 		read_back(entry, row, shown[0] ? shown : "!SHARED");
 }

@@ -127,7 +127,7 @@ keep_log() {
 
 died() {
 	echo "# vm.sh: $1; the kernel log ends with:" >&2
-	tail -n 40 "$work/console" >&2
+	tail -n 80 "$work/console" >&2
 	exit "$2"
 }
 
