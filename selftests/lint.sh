@@ -39,7 +39,7 @@ checkpatch() {
 			tar -xJ --strip-components 2 $source/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch}
 			rm -f $source*.deb)
 	fi
-	find . -name '*.[ch]' -not -path './selftests/unit/shim/*' -not -path './selftests/unit/build/*' -print0 |
+	find . -name '*.[ch]' -not -path './selftests/*' -print0 |
 		xargs -0 perl "$dir/checkpatch.pl" --no-tree --no-summary --terse --quiet --max-line-length=100 \
 			--ignore FILE_PATH_CHANGES,SPDX_LICENSE_TAG --file 2>&1
 }

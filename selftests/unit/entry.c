@@ -21,7 +21,8 @@ int entry_words(struct entry *entry, const struct pgx_words *words)
 
 	entry->tried = entry->cfg;
 	pgx_text_init(&reply, entry->reply, sizeof(entry->reply));
-	rc = pgx_param_write(&entry->tried, &entry->facts, entry->running, words, &reply, &entry->row);
+	rc = pgx_param_write(&entry->tried, &entry->facts, entry->running, words, &reply,
+			     &entry->row);
 	if (!rc)
 		entry->cfg = entry->tried;
 	return rc;

@@ -316,7 +316,7 @@ TEST(field_seal)
 		seals(&seed, 0xc0a80001, 0xc0a800c7, 115, i);
 }
 
-/* A header as the wire has it, its sum worked out by hand: ~(4500 + 0064 + 2011 + c0a8 + 1 + c0a8 + c7) */
+/* The words of a header, added by hand: 4500 + 0064 + 2011 + c0a8 + 0001 + c0a8 + 00c7 */
 TEST(field_seal_known_header)
 {
 	struct pgx_packet pkt;
@@ -326,5 +326,6 @@ TEST(field_seal_known_header)
 	pgx_field_write(&pkt, PGX_DADDR, 0xc0a800c7);
 	pgx_field_write(&pkt, PGX_SIZE, 114);
 	pgx_field_seal(&pkt, 0);
-	EQ(pkt.head[24] * 256 + pkt.head[25], 65535 - (0x4500 + 0x64 + 0x2011 + 2 * 0xc0a8 + 0xc8) % 65535);
+	EQ(pkt.head[24] * 256 + pkt.head[25],
+	   65535 - (0x4500 + 0x64 + 0x2011 + 2 * 0xc0a8 + 0xc8) % 65535);
 }

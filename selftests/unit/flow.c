@@ -71,10 +71,11 @@ static void sees(struct traffic *traffic, enum pgx_field field, const u32 *want,
 		EQ(value_in(next(traffic), field), *want);
 }
 
-#define SEES(traffic, field, ...) \
-	sees((traffic), (field), (const u32[]){ __VA_ARGS__ }, sizeof((u32[]){ __VA_ARGS__ }) / sizeof(u32))
+#define SEES(traffic, field, ...)				\
+	sees((traffic), (field), (const u32[]){ __VA_ARGS__ },	\
+	     sizeof((u32[]){ __VA_ARGS__ }) / sizeof(u32))
 
-/* The sum of the words: 4500 + 0056 + 1 + 2011 + 0a01 + 0203 + 0a09 + 0807, and its complement 7c83 */
+/* The words' sum: 4500 + 0056 + 1 + 2011 + 0a01 + 0203 + 0a09 + 0807; its complement is 7c83. */
 TEST(flow_every_byte)
 {
 	static const u8 want[PGX_HEAD_LEN] = {
@@ -156,7 +157,8 @@ TEST(flow_ranges_of_one)
 	struct traffic traffic;
 
 	BEGIN(&traffic, "udp_src_min 100", "udp_src_max 50", "src_mac_count 1", "dst_mac_count 0",
-	      "dst_min 10.0.0.9", "dst_max 10.0.0.3", "queue_map_min 5", "queue_map_max 2", "pkt_size 90");
+	      "dst_min 10.0.0.9", "dst_max 10.0.0.3", "queue_map_min 5", "queue_map_max 2",
+	      "pkt_size 90");
 	EQ(traffic.flow.nr_varying, 0);
 	SEES(&traffic, PGX_SPORT, 100, 100);
 	SEES(&traffic, PGX_DADDR, 0x0a000009, 0x0a000009);
@@ -172,8 +174,8 @@ TEST(flow_ranges_are_independent)
 
 	BEGIN(&traffic, "udp_src_min 10", "udp_src_max 11", "udp_dst_min 20", "udp_dst_max 22",
 	      "src_min 1.0.0.0", "src_max 1.0.0.4", "dst_min 2.0.0.0", "dst_max 2.0.0.6",
-	      "min_pkt_size 60", "max_pkt_size 70", "queue_map_max 7", "src_mac_count 13", "dst_mac_count 17",
-	      "src_mac 02:00:00:00:00:01");
+	      "min_pkt_size 60", "max_pkt_size 70", "queue_map_max 7", "src_mac_count 13",
+	      "dst_mac_count 17", "src_mac 02:00:00:00:00:01");
 	EQ(traffic.flow.nr_varying, 8);
 	for (i = 0; i < 10000; i++) {
 		next(&traffic);

@@ -60,7 +60,7 @@ static u64 some_number(struct fuzz *fuzz)
 
 static void put_number(struct fuzz *fuzz)
 {
-	static const char *const suffixes[] = { "k", "M", "G", "s", "ms", "us", "ns", "K", "x", "kk", "0" };
+	static const char *const suffixes[] = { "k", "M", "G", "s", "ms", "us", "ns", "K", "x" };
 	char word[64];
 
 	snprintf(word, sizeof(word), once_in(fuzz, 20) ? "%030llu" : "%llu", some_number(fuzz));
@@ -75,7 +75,8 @@ static void put_ip4(struct fuzz *fuzz)
 	char word[16];
 
 	for (i = 0; i < parts; i++) {
-		snprintf(word, sizeof(word), "%s%llu", i ? "." : "", pick(fuzz, once_in(fuzz, 10) ? 2000 : 256));
+		snprintf(word, sizeof(word), "%s%llu", i ? "." : "",
+			 pick(fuzz, once_in(fuzz, 10) ? 2000 : 256));
 		put_string(fuzz, word);
 	}
 	if (once_in(fuzz, 20))
@@ -88,7 +89,8 @@ static void put_mac(struct fuzz *fuzz)
 	char word[16];
 
 	for (i = 0; i < parts; i++) {
-		snprintf(word, sizeof(word), "%s%02llx", i ? ":" : "", pick(fuzz, once_in(fuzz, 20) ? 512 : 256));
+		snprintf(word, sizeof(word), "%s%02llx", i ? ":" : "",
+			 pick(fuzz, once_in(fuzz, 20) ? 512 : 256));
 		put_string(fuzz, word);
 	}
 }
@@ -128,7 +130,7 @@ static void put_value(struct fuzz *fuzz, const struct pgx_param *row)
 
 static void put_blank(struct fuzz *fuzz)
 {
-	static const char *const blanks[] = { " ", " ", " ", "=", "\t", "\"", " = ", "\r", "  ", "" };
+	static const char *const blanks[] = { " ", " ", " ", "=", "\t", "\"", " = ", "\r", "" };
 
 	put_string(fuzz, blanks[pick(fuzz, ARRAY_SIZE(blanks))]);
 }
@@ -183,7 +185,8 @@ static void check_config(const struct pgx_config *cfg)
 
 	CHECK(cfg->xmit_mode < PGX_NR_DOORS && cfg->pacing <= PGX_PACE_RATE);
 	CHECK(cfg->pacing != PGX_PACE_RATEP || (cfg->pace >= 1 && cfg->pace <= 1000000000));
-	CHECK(cfg->pacing != PGX_PACE_RATE || (cfg->pace >= 1000 && cfg->pace <= 10000000000000ULL));
+	CHECK(cfg->pacing != PGX_PACE_RATE ||
+	      (cfg->pace >= 1000 && cfg->pace <= 10000000000000ULL));
 	CHECK(cfg->burst >= 1 && cfg->burst <= 65536 && cfg->clone_skb <= S32_MAX);
 	CHECK(!cfg->min_pkt_size || (cfg->min_pkt_size >= 42 && cfg->min_pkt_size <= 65549));
 	CHECK(!cfg->max_pkt_size || (cfg->max_pkt_size >= 42 && cfg->max_pkt_size <= 65549));
@@ -200,11 +203,13 @@ static void check_taken(struct fuzz *fuzz)
 	struct pgx_config again = entry->cfg;
 	struct pgx_text reason;
 	char buf[64];
+	u32 on;
 
 	CHECK(row && !strncmp(entry->reply, "OK: ", 4));
 	check_config(&entry->cfg);
 	pgx_text_init(&reason, buf, sizeof(buf));
-	EQ(pgx_config_check(&entry->cfg, &entry->facts, row->on | (entry->running ? PGX_ON_START : 0), &reason), 0);
+	on = row->on | (entry->running ? PGX_ON_START : 0);
+	EQ(pgx_config_check(&entry->cfg, &entry->facts, on, &reason), 0);
 	EQ(reason.len, 0);
 	if (!entry->running)
 		return;
@@ -212,7 +217,7 @@ static void check_taken(struct fuzz *fuzz)
 	CHECK(!memcmp(&again, &entry->cfg, sizeof(again)));
 }
 
-/* A word that is refused changes not even the copy; a clash of settings does, and the copy is thrown away. */
+/* A refused word changes not even the copy. A clash of settings does; the copy is thrown away. */
 static void check_refused(struct fuzz *fuzz, int rc)
 {
 	struct entry *entry = &fuzz->entry;
@@ -248,7 +253,8 @@ static void check_packets(struct fuzz *fuzz)
 	pgx_flow_setup(&fuzz->flow, &pkt, &cfg, &fuzz->entry.facts);
 	for (i = 0; i < 3; i++) {
 		pgx_flow_next(&fuzz->flow, &pkt);
-		CHECK(pkt.size >= cfg.min_pkt_size && pkt.size <= cfg.max_pkt_size && pkt.size >= 58);
+		CHECK(pkt.size >= cfg.min_pkt_size && pkt.size <= cfg.max_pkt_size);
+		CHECK(pkt.size >= 58 && pkt.size <= 65549);
 		CHECK(pkt.queue >= cfg.queue_map_min || pkt.queue <= cfg.queue_map_max);
 		CHECK(pkt.head[16] * 256U + pkt.head[17] == pkt.size - 14);
 		CHECK(!(pkt.head[6] & 1) || cfg.src_mac[0] & 1);
@@ -329,8 +335,8 @@ TEST(fuzz_lines)
 	entry_init(&fuzz.entry);
 	while (fuzz.lines < most && !test_failed())
 		fuzz_round(&fuzz);
-	test_say("%llu lines, %llu taken, %llu refused, %.1f s", fuzz.lines, fuzz.taken, fuzz.refused,
-		 (double)(clock() - begun) / CLOCKS_PER_SEC);
+	test_say("%llu lines, %llu taken, %llu refused, %.1f s", fuzz.lines, fuzz.taken,
+		 fuzz.refused, (double)(clock() - begun) / CLOCKS_PER_SEC);
 	if (most >= 1000)
 		CHECK(fuzz.taken > fuzz.lines / 10 && fuzz.refused > fuzz.lines / 10);
 }

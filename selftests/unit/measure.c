@@ -135,7 +135,7 @@ TEST(result_of_mixed_sizes)
 	     "  428571pps 342Mb/sec (342857142bps) errors: 0");
 }
 
-/* 2 * 10^10 packets of 64 bytes in 1000 s; their bits are 1.024 * 10^13, times 10^9 more than 64 bits */
+/* 2 * 10^10 packets of 64 bytes in 1000 s: 1.024 * 10^13 bits; 10^9 times that is beyond 2^64. */
 TEST(result_of_a_long_run)
 {
 	struct pgx_snapshot snap = {
@@ -157,7 +157,8 @@ TEST(result_of_a_long_run)
 TEST(result_idle_beyond_the_run)
 {
 	struct pgx_snapshot snap = {
-		.pkts = 1, .bytes = 60, .size = 60, .idle = 5000000, .started = 1000, .stopped = 2001000
+		.pkts = 1, .bytes = 60, .size = 60, .idle = 5000000,
+		.started = 1000, .stopped = 2001000
 	};
 
 	SAME(run_text(&snap),
@@ -187,15 +188,22 @@ TEST(result_that_does_not_fit)
 		.pkts = U64_MAX, .bytes = U64_MAX, .size = 60, .started = 1, .stopped = 1001
 	};
 
-	CHECK(strstr(run_text(&snap), "  18446744073709551615pps 18446744073709Mb/sec (18446744073709551615bps)"));
+	CHECK(strstr(run_text(&snap), "\n  18446744073709551615pps 18446744073709Mb/sec "));
+	CHECK(strstr(run_text(&snap), " (18446744073709551615bps) errors: 0"));
+	/* 18446744073.9 packets in a ns; 2^64 - 1 in a second are 18446744073.709551615 in a ns. */
+	snap.pkts = 184467440739;
+	snap.bytes = 1;
+	snap.stopped = snap.started + 10;
+	CHECK(strstr(run_text(&snap), "\n  18446744073709551615pps 800Mb/sec (800000000bps)"));
 }
 
 /* The same with 128 bits, for figures that a run can have */
 static void run_at_random(u64 *seed)
 {
 	struct pgx_snapshot snap = {
-		.pkts = test_rand(seed) >> (24 + test_rand(seed) % 40), .size = 58 + test_rand(seed) % 65492,
-		.errors = test_rand(seed), .started = test_rand(seed) >> 8, .idle = test_rand(seed) >> 20,
+		.pkts = test_rand(seed) >> (24 + test_rand(seed) % 40), .errors = test_rand(seed),
+		.size = 58 + test_rand(seed) % 65492, .started = test_rand(seed) >> 8,
+		.idle = test_rand(seed) >> 20,
 	};
 	unsigned __int128 pps, bps;
 	char want[512];
@@ -211,8 +219,9 @@ static void run_at_random(u64 *seed)
 	if (snap.bytes == snap.pkts * snap.size)
 		bps = pps * 8 * snap.size;
 	snprintf(want, sizeof(want), "OK: %llu(c%llu+d%llu) usec, %llu (%ubyte,0frags)\n"
-		 "  %llupps %lluMb/sec (%llubps) errors: %llu", ns / 1000, (ns - idle) / 1000, idle / 1000,
-		 snap.pkts, snap.size, (u64)pps, (u64)(bps / 1000000), (u64)bps, snap.errors);
+		 "  %llupps %lluMb/sec (%llubps) errors: %llu",
+		 ns / 1000, (ns - idle) / 1000, idle / 1000, snap.pkts, snap.size,
+		 (u64)pps, (u64)(bps / 1000000), (u64)bps, snap.errors);
 	SAME(run_text(&snap), want);
 }
 
@@ -228,8 +237,9 @@ TEST(result_at_random)
 TEST(result_current)
 {
 	struct pgx_snapshot snap = {
-		.pkts = 10000000001, .errors = 3, .idle = 1999, .started = 5000999, .stopped = 6000000,
-		.seq = 0x80000000, .src_mac_offset = 5, .dst_mac_offset = 6, .saddr = 0x0a000001,
+		.pkts = 10000000001, .errors = 3, .idle = 1999,
+		.started = 5000999, .stopped = 6000000, .seq = 0x80000000,
+		.src_mac_offset = 5, .dst_mac_offset = 6, .saddr = 0x0a000001,
 		.daddr = 0xc0a8ffff, .sport = 9, .dport = 65535, .queue = 3
 	};
 	char buf[512];
@@ -269,7 +279,7 @@ TEST(text_pieces)
 
 static void every_text(struct pgx_text *text)
 {
-	struct pgx_snapshot snap = { .pkts = U64_MAX, .errors = U64_MAX, .size = U32_MAX, .seq = U32_MAX };
+	struct pgx_snapshot snap = { .pkts = U64_MAX, .errors = U64_MAX, .size = U32_MAX };
 	struct entry entry;
 
 	entry_init(&entry);
@@ -281,7 +291,7 @@ static void every_text(struct pgx_text *text)
 	pgx_result_run(text, &snap);
 }
 
-/* Whatever the room, the text is the beginning of the whole one, and the byte after the room is left alone. */
+/* Whatever the room: the text is the beginning of the whole one, and what follows is left alone. */
 TEST(text_every_size)
 {
 	static char whole[4096];
@@ -309,7 +319,9 @@ TEST(text_every_size)
 /* Replies too: of a line that is taken, and of some that are refused. */
 TEST(text_every_size_of_a_reply)
 {
-	static const char *const lines[] = { "count 5 x", "count y", "flag y", "nothing", "clone_skb 1", "dst x/1" };
+	static const char *const lines[] = {
+		"count 5 x", "count y", "flag y", "nothing", "clone_skb 1", "dst x/1"
+	};
 	const struct pgx_param *row;
 	struct pgx_words words;
 	struct pgx_text reply;
@@ -323,7 +335,8 @@ TEST(text_every_size_of_a_reply)
 
 			entry_init(&entry);
 			entry.facts.sharing = false;
-			pgx_words_cut(strcpy(line, lines[i]), &words);
+			snprintf(line, sizeof(line), "%s", lines[i]);
+			pgx_words_cut(line, &words);
 			pgx_text_init(&reply, buf, size);
 			pgx_param_write(&entry.cfg, &entry.facts, false, &words, &reply, &row);
 			CHECK(reply.len < size && strlen(buf) == reply.len);

@@ -53,7 +53,7 @@ TEST(numbers_leading_zeros)
 {
 	takes("count 000", 0);
 	takes("count 0010", 10);
-	takes("count 00000000000000000000000000000000000000000000000000000000000000000000000007", 7);
+	takes("count 0000000000000000000000000000000000000000000000000007", 7);
 	takes("count 000018446744073709551615", U64_MAX);
 	refuses("count 000018446744073709551616", -ERANGE);
 	takes("udp_dst_min 000000065535", 65535);
@@ -72,8 +72,9 @@ TEST(numbers_left_out_are_zero)
 TEST(numbers_that_are_none)
 {
 	static const char *const words[] = {
-		"-1", "+1", "-0", "--1", "0x10", "0X10", "x", "1x", "1e3", "1.5", ".5", "1.", "1,000", "1_0",
-		"k", "M", "ns", "1K", "1kk", "1k1", "1g", "1m", "\xc2\xb2", "1\x01", "0b1", "nan", "1;2"
+		"-1", "+1", "-0", "--1", "0x10", "0X10", "x", "1x", "1e3", "1.5", ".5", "1.",
+		"1,000", "1_0", "k", "M", "ns", "1K", "1kk", "1k1", "1g", "1m", "\xc2\xb2",
+		"1\x01", "0b1", "nan", "1;2"
 	};
 	char line[64];
 	size_t i;
@@ -148,8 +149,10 @@ TEST(numbers_reply_of_refusal)
 
 	entry_init(&entry);
 	entry_refuses(&entry, "ratep 2G", -ERANGE);
-	SAME(entry.reply, "ERROR: ratep: \"2G\" is out of range, "
-	     "allowed is 1 to 1000000000, or with suffix k M G");
+	CHECK(strstr(entry.reply, "ERROR: ratep: \"2G\" is out of range, allowed is 1 to 1000000000"));
+	SAME(strstr(entry.reply, ", or"), ", or with suffix k M G");
+	entry_refuses(&entry, "ratep 18446744073709551616", -ERANGE);
+	CHECK(strstr(entry.reply, "\" is out of range, "));
 	entry_refuses(&entry, "udp_dst_max 65536", -ERANGE);
 	SAME(entry.reply, "ERROR: udp_dst_max: \"65536\" is out of range, allowed is 0 to 65535");
 	entry_refuses(&entry, "rate 5x", -EINVAL);

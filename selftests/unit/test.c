@@ -12,8 +12,8 @@ static unsigned int failures;
 static char note[512];
 
 /*
- * Nothing here allocates for long, and the leak checker does not work under every tracer. Arguments of a format are
- * checked by the compiler; to look at them at each call would take half of the time.
+ * Nothing here allocates for long, and the leak checker does not work under every tracer. The
+ * compiler checks the arguments of formats; to do so at each call would take half of the time.
  */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)

@@ -29,7 +29,7 @@ void test_check(bool ok, const char *file, int line, const char *what);
 void test_eq(u64 got, u64 want, const char *file, int line, const char *what);
 void test_same(const char *got, const char *want, const char *file, int line, const char *what);
 
-/* What a failure is about, shown with it; cut where it is too long. Forgotten at the end of a test. */
+/* What a failure is about, shown with it, cut where it is too long; forgotten after the test. */
 __printf(1, 2) void test_note(const char *fmt, ...);
 /* A line for the reader, failed or not. */
 __printf(1, 2) void test_say(const char *fmt, ...);

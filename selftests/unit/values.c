@@ -21,9 +21,10 @@ static void ip4(const char *word, bool good, u32 want)
 TEST(values_ip4)
 {
 	static const char *const bad[] = {
-		"", "1", "1.2.3", "1.2.3.", ".1.2.3", "1..2.3", "1.2.3.4.", "1.2.3.4.5", "256.0.0.0",
-		"0.0.0.256", "1.2.3.0004", "1.2.3.999", "0x1.2.3.4", "-1.2.3.4", "1.2.3.4x", "1.2.3,4",
-		"1.2.3.a", "::1", "localhost", "1.2.3.4\x01", "1 .2.3.4", "4294967295", "1.2.3.4294967297"
+		"", "1", "1.2.3", "1.2.3.", ".1.2.3", "1..2.3", "1.2.3.4.", "1.2.3.4.5",
+		"256.0.0.0", "0.0.0.256", "1.2.3.0004", "1.2.3.999", "0x1.2.3.4", "-1.2.3.4",
+		"1.2.3.4x", "1.2.3,4", "1.2.3.a", "::1", "localhost",
+		"1.2.3.4\x01", "1 .2.3.4", "4294967295", "1.2.3.4294967297"
 	};
 	size_t i;
 
@@ -70,8 +71,9 @@ TEST(values_mac)
 {
 	static const char *const bad[] = {
 		"", "0", "00", "00:", "00:11:22:33:44", "00:11:22:33:44:", "00:11:22:33:44:5",
-		"00:11:22:33:44:55:", "00:11:22:33:44:55:66", "00:11:22:33:44:5g", "0:11:22:33:44:55",
-		"00-11-22-33-44-55", "001122334455", "00:11:22:33:44:555", ":00:11:22:33:44",
+		"00:11:22:33:44:55:", "00:11:22:33:44:55:66", "00:11:22:33:44:5g",
+		"0:11:22:33:44:55", "00-11-22-33-44-55", "001122334455",
+		"00:11:22:33:44:555", ":00:11:22:33:44",
 		"00:11:22:33:44:\xb5\xb5", "0x:11:22:33:44:55", "00:11:22::33:44"
 	};
 	size_t i;
@@ -89,10 +91,10 @@ TEST(values_flag_numbers)
 		const char	*name;
 		u32		bits;
 	} flags[] = {
-		{ "IPSRC_RND", 0x2 }, { "IPDST_RND", 0x4 }, { "TXSIZE_RND", 0x8 }, { "UDPSRC_RND", 0x10 },
-		{ "UDPDST_RND", 0x20 }, { "NO_TIMESTAMP", 0x80 }, { "QUEUE_MAP_RND", 0x200 },
-		{ "QUEUE_MAP_CPU", 0x400 }, { "MACSRC_RND", 0x2000 }, { "MACDST_RND", 0x4000 },
-		{ "SHARED", 0x40000 }
+		{ "IPSRC_RND", 0x2 }, { "IPDST_RND", 0x4 }, { "TXSIZE_RND", 0x8 },
+		{ "UDPSRC_RND", 0x10 }, { "UDPDST_RND", 0x20 }, { "NO_TIMESTAMP", 0x80 },
+		{ "QUEUE_MAP_RND", 0x200 }, { "QUEUE_MAP_CPU", 0x400 }, 
+		{ "MACSRC_RND", 0x2000 }, { "MACDST_RND", 0x4000 }, { "SHARED", 0x40000 }
 	};
 	struct entry entry;
 	char line[64], reply[64];
@@ -129,10 +131,9 @@ TEST(values_flags_all_or_none)
 	entry_refuses(&entry, "flag ipsrc_rnd", PGX_SOFT);
 	entry_refuses(&entry, "flag 0x2", PGX_SOFT);
 	EQ(entry.cfg.flags, PGX_F_IPSRC_RND | PGX_F_IPDST_RND);
-	SAME(entry.reply + strlen("Flag -:0x2:- unknown\n"),
-	     "Available flags, (prepend ! to un-set flag):\n"
-	     "IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, NO_TIMESTAMP, QUEUE_MAP_RND, "
-	     "QUEUE_MAP_CPU, MACSRC_RND, MACDST_RND, SHARED");
+	CHECK(strstr(entry.reply, "\nAvailable flags, (prepend ! to un-set flag):\nIPSRC_RND, IPDST_RND, "));
+	CHECK(strstr(entry.reply, ", TXSIZE_RND, UDPSRC_RND, UDPDST_RND, NO_TIMESTAMP, QUEUE_MAP_RND, "));
+	SAME(strstr(entry.reply, "QUEUE_MAP_CPU"), "QUEUE_MAP_CPU, MACSRC_RND, MACDST_RND, SHARED");
 }
 
 TEST(values_flags_in_order)
@@ -168,13 +169,15 @@ TEST(values_choice)
 /* However long a word is, the reply has room for what is allowed. */
 TEST(values_long_word_in_reply)
 {
-	static const char *const names[] = { "count", "flag", "xmit_mode", "dst", "dst_mac", "rate", "pkt_size" };
+	static const char *const names[] = {
+		"count", "flag", "xmit_mode", "dst", "dst_mac", "rate", "pkt_size"
+	};
 	char line[2100], shown[70];
 	struct entry entry;
 	size_t i;
 
 	memset(shown, 'y', 60);
-	strcpy(shown + 60, "yy");
+	memcpy(shown + 60, "yy", 3);
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		entry_init(&entry);
 		snprintf(line, sizeof(line), "%s ", names[i]);

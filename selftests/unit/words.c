@@ -83,7 +83,7 @@ static void cut_many(unsigned int nr)
 
 	for (i = 0; i < nr; i++)
 		end += sprintf(end, " w%u", i);
-	strcpy(end, "\nnext");
+	sprintf(end, "\nnext");
 	test_note("%u words", nr);
 	memset(&words, 0xff, sizeof(words));
 	next = pgx_words_cut(text, &words);

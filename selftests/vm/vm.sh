@@ -112,7 +112,7 @@ qemu_arguments() {
 		qemu+=(-accel "tcg,thread=multi" -smp "$cpus")
 	fi
 	# The card's boot ROM comes with another package and is of no use.
-	[[ -z $card ]] || qemu+=(-netdev user,id=card,restrict=on -device "$card,netdev=card,romfile=")
+	[[ -z $card ]] || qemu+=(-netdev "user,id=card,restrict=on" -device "$card,netdev=card,romfile=")
 	[[ -z $out ]] || qemu+=(-virtfs "$(share "$out" out)")
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters as on a 32 bit machine, with the rule made an assertion: a counter is written between begin and end only,
- * and what a reader got before a retry is not used.
+ * Counters as on a 32 bit machine, with the rules made assertions: a counter is written between
+ * begin and end only, and what a reader got before a retry is not used.
  */
 #ifndef PGX_SHIM_U64_STATS_SYNC_H
 #define PGX_SHIM_U64_STATS_SYNC_H
