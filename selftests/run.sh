@@ -108,7 +108,7 @@ logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 [[ -z $unit ]] || run_unit
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then
-	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool
+	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf
 	for kernel in "${series[@]}"; do
 		run_net "$kernel" "${cases[@]}"
 	done

@@ -134,12 +134,14 @@ tx_packets() {
 	cat "/sys/class/net/$1/statistics/tx_packets"
 }
 
+# Devices without the chatter of IPv6, so that counters show our packets alone.
 add_dummy() {
-	ip link add "$1" "${@:2}" type dummy && ip link set "$1" up
+	ip link add "$1" "${@:2}" type dummy
 	later "ip link del $1"
+	sysctl -qw "net.ipv6.conf.$1.disable_ipv6=1"
+	ip link set "$1" up
 }
 
-# A pair without the chatter of IPv6, so that counters show our packets alone.
 add_veth() {
 	ip link add "$1" type veth peer name "$2"
 	later "ip link del $1"

@@ -118,19 +118,25 @@ def wait_until(seconds, condition):
     return True
 
 
+def quiet_up(dev):
+    """Bring a device up without the chatter of IPv6, so that counters show our packets alone."""
+    with open("/proc/sys/net/ipv6/conf/%s/disable_ipv6" % dev, "w") as f:
+        f.write("1")
+    sh("ip link set %s up" % dev)
+
+
 def add_veth(a, b, options=""):
     sh("ip link add %s %s type veth peer name %s %s" % (a, options, b, options))
     later("ip link del %s" % a)
-    for dev in a, b:
-        with open("/proc/sys/net/ipv6/conf/%s/disable_ipv6" % dev, "w") as f:
-            f.write("1")
-        sh("ip link set %s up" % dev)
+    quiet_up(a)
+    quiet_up(b)
     wait_until(5, lambda: number("/sys/class/net/%s/carrier" % a))
 
 
 def add_dummy(dev, options=""):
-    sh("ip link add %s %s type dummy && ip link set %s up" % (dev, options, dev))
+    sh("ip link add %s %s type dummy" % (dev, options))
     later("ip link del %s" % dev)
+    quiet_up(dev)
 
 
 class Sniffer:

@@ -441,8 +441,8 @@ TEST(table_listing_of_much)
 		"queue_map_min 1", "queue_map_max 3", "src_mac 02:00:00:00:00:01",
 		"dst_mac 02:00:00:00:00:FF",
 		"udp_src_min 1", "udp_src_max 2", "udp_dst_min 3", "udp_dst_max 65535",
-		"src_mac_count 5", "dst_mac_count 4294967295", "burst 32", "xmit_mode netif_receive",
-		"duration 3s", "flag IPDST_RND QUEUE_MAP_CPU"
+		"src_mac_count 5", "dst_mac_count 4294967295", "burst 32",
+		"xmit_mode netif_receive", "duration 3s", "flag IPDST_RND QUEUE_MAP_CPU"
 	};
 	struct entry entry;
 	size_t i;
