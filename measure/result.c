@@ -35,7 +35,7 @@ void pgx_result_current(struct pgx_text *text, const struct pgx_snapshot *snap)
 /* a * b / c, or the largest number where that does not fit: some machines trap on it. */
 static u64 pgx_result_scale(u64 a, u64 b, u64 c)
 {
-	if (div64_u64(a, c) >= div64_u64(U64_MAX, b))
+	if (b && div64_u64(a, c) >= div64_u64(U64_MAX, b))
 		return U64_MAX;
 	return mul_u64_u64_div_u64(a, b, c);
 }
@@ -47,7 +47,7 @@ static u64 pgx_result_scale(u64 a, u64 b, u64 c)
 static u64 pgx_result_bps(const struct pgx_snapshot *snap, u64 pps, u64 ns)
 {
 	if (snap->bytes == snap->pkts * snap->size)
-		return pps * 8 * snap->size;
+		return pgx_result_scale(pps, 8ULL * snap->size, 1);
 	return pgx_result_scale(snap->bytes, 8 * NS_PER_S, ns);
 }
 

@@ -29,6 +29,12 @@ void pgx_stats_clear(struct pgx_stats *stats)
 	u64_stats_update_end(&stats->sync);
 }
 
+/* Not u64_stats_add(): that takes a long, which is too short on a 32 bit machine. */
+static void pgx_stats_count(u64_stats_t *counter, u64 more)
+{
+	u64_stats_set(counter, u64_stats_read(counter) + more);
+}
+
 /**
  * pgx_stats_add() - account for one burst
  * @stats: the counters
@@ -39,9 +45,9 @@ void pgx_stats_clear(struct pgx_stats *stats)
 void pgx_stats_add(struct pgx_stats *stats, const struct pgx_tally *tally)
 {
 	u64_stats_update_begin(&stats->sync);
-	u64_stats_add(&stats->pkts, tally->pkts);
-	u64_stats_add(&stats->bytes, (u64)tally->pkts * tally->size);
-	u64_stats_add(&stats->errors, tally->errors);
+	pgx_stats_count(&stats->pkts, tally->pkts);
+	pgx_stats_count(&stats->bytes, (u64)tally->pkts * tally->size);
+	pgx_stats_count(&stats->errors, tally->errors);
 	u64_stats_update_end(&stats->sync);
 }
 
@@ -55,7 +61,7 @@ void pgx_stats_add(struct pgx_stats *stats, const struct pgx_tally *tally)
 void pgx_stats_idle(struct pgx_stats *stats, u64 ns)
 {
 	u64_stats_update_begin(&stats->sync);
-	u64_stats_add(&stats->idle, ns);
+	pgx_stats_count(&stats->idle, ns);
 	u64_stats_update_end(&stats->sync);
 }
 
