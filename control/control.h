@@ -47,6 +47,8 @@ struct pgx_cpu {
  * @net: the namespace
  * @lock: mutex over everything here, in @cpus and in their entries, but for what a thread owns; rtnl comes before it.
  *	  Whoever holds it may wait for a thread's answer, which takes one burst at most, and for nothing else
+ * @files: mutex over making and removing the files of entries, between rtnl and @lock; a name is
+ *	   free once its file is gone. Handlers of an entry's file never take it
  * @gate: tells when nothing runs
  * @dir: the proc folder
  * @pgctrl: the proc file
@@ -55,6 +57,7 @@ struct pgx_cpu {
  */
 struct pgx_net {
 	struct net		*net;
+	struct mutex		files;
 	struct mutex		lock;
 	struct pgx_gate		gate;
 	struct proc_dir_entry	*dir;

@@ -7,6 +7,7 @@
  * mutex, the proc file is removed, which waits for whoever is inside it. After that nobody can
  * reach the entry and it is freed.
  */
+#include <linux/cpumask.h>
 #include <linux/if_arp.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -55,7 +56,9 @@ static void pgx_dev_unlink(struct pgx_dev *dev, struct list_head *gone)
 	lockdep_assert_held(&dev->cpu->pn->lock);
 	list_move_tail(&dev->node, gone);
 	dev->dead = true;
-	pgx_dev_ask(dev, PGX_OP_STOP, NULL);
+	/* an idle run stays so, and its thread may be frozen by a suspend */
+	if (READ_ONCE(dev->run.state) != PGX_IDLE)
+		pgx_dev_ask(dev, PGX_OP_STOP, NULL);
 }
 
 static void pgx_dev_put(struct pgx_dev *dev)
@@ -113,12 +116,14 @@ static void pgx_net_remove(struct pgx_net *pn, pgx_match_fn match, const void *w
 	unsigned int i;
 	LIST_HEAD(gone);
 
+	mutex_lock(&pn->files);
 	mutex_lock(&pn->lock);
 	for (i = 0; i < nr_cpu_ids; i++)
 		if (pn->cpus[i])
 			pgx_cpu_unlink(pn->cpus[i], match, what, &gone);
 	mutex_unlock(&pn->lock);
 	pgx_devs_free(&gone);
+	mutex_unlock(&pn->files);
 }
 
 static struct pgx_dev *pgx_net_find(struct pgx_net *pn, const char *name)
@@ -151,7 +156,7 @@ static const char *pgx_name_fault(const char *name)
 	if (strlen(name) >= PGX_NAME_SIZE)
 		return "the name is too long";
 	for (c = name; *c; c++)
-		if (*c == '/' || *c <= ' ' || *c > '~')
+		if (*c == '/' || (u8)*c <= ' ' || *c == 0x7f)
 			return "a name has no '/', blanks or control characters";
 	if (!strcmp(name, ".") || !strcmp(name, "..") || pgx_name_reserved(name))
 		return "this name is reserved";
@@ -216,9 +221,11 @@ static struct pgx_refusal pgx_dev_create(struct pgx_cpu *cpu, struct net_device 
 					 const char *name)
 {
 	struct pgx_dev *dev;
+	int rc;
 
-	if (pgx_thread_create(&cpu->thread))
-		return (struct pgx_refusal){ -ENOMEM, "its thread can not be made" };
+	rc = pgx_thread_create(&cpu->thread);
+	if (rc)
+		return (struct pgx_refusal){ rc, "its thread can not be made" };
 	dev = pgx_dev_alloc(cpu, netdev, name);
 	if (!dev)
 		return (struct pgx_refusal){ -ENOMEM, "out of memory" };
@@ -245,6 +252,8 @@ static struct pgx_refusal pgx_cpu_try_add(struct pgx_cpu *cpu, const char *name)
 		return (struct pgx_refusal){ -EINVAL, fault };
 	if (pn->dead)
 		return (struct pgx_refusal){ -ENODEV, "the namespace is going away" };
+	if (!cpu_online(cpu->thread.cpu))
+		return (struct pgx_refusal){ -ENODEV, "its CPU is offline" };
 	if (pgx_net_find(pn, name))
 		return (struct pgx_refusal){ -EBUSY, "a thread has it already" };
 	netdev = pgx_netdev_find(pn->net, name);
@@ -272,6 +281,7 @@ int pgx_cpu_add(struct pgx_cpu *cpu, const char *name)
 	pgx_text_init(&text, shown, sizeof(shown));
 	pgx_text_add_word(&text, name, sizeof(shown));
 	rtnl_lock();
+	mutex_lock(&cpu->pn->files);
 	mutex_lock(&cpu->pn->lock);
 	refusal = pgx_cpu_try_add(cpu, name);
 	if (refusal.rc)
@@ -280,6 +290,7 @@ int pgx_cpu_add(struct pgx_cpu *cpu, const char *name)
 	else
 		pgx_reply_set(&cpu->reply, "OK: add_device=%s", shown);
 	mutex_unlock(&cpu->pn->lock);
+	mutex_unlock(&cpu->pn->files);
 	rtnl_unlock();
 	return refusal.rc;
 }
@@ -302,6 +313,7 @@ int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name)
 
 	pgx_text_init(&text, shown, sizeof(shown));
 	pgx_text_add_word(&text, name, sizeof(shown));
+	mutex_lock(&cpu->pn->files);
 	mutex_lock(&cpu->pn->lock);
 	pgx_cpu_unlink(cpu, pgx_match_name, name, &gone);
 	found = !list_empty(&gone);
@@ -313,6 +325,7 @@ int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name)
 			      shown);
 	mutex_unlock(&cpu->pn->lock);
 	pgx_devs_free(&gone);
+	mutex_unlock(&cpu->pn->files);
 	return found ? 0 : -ENODEV;
 }
 
@@ -326,11 +339,13 @@ void pgx_cpu_remove_all(struct pgx_cpu *cpu)
 {
 	LIST_HEAD(gone);
 
+	mutex_lock(&cpu->pn->files);
 	mutex_lock(&cpu->pn->lock);
 	pgx_cpu_unlink(cpu, pgx_match_any, NULL, &gone);
 	pgx_reply_set(&cpu->reply, "OK: rem_device_all");
 	mutex_unlock(&cpu->pn->lock);
 	pgx_devs_free(&gone);
+	mutex_unlock(&cpu->pn->files);
 }
 
 /**
@@ -442,6 +457,7 @@ void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev)
 	struct proc_dir_entry *old;
 	struct pgx_dev *dev;
 
+	mutex_lock(&pn->files);
 	do {
 		mutex_lock(&pn->lock);
 		dev = pgx_net_rename_one(pn, netdev, &old);
@@ -451,4 +467,5 @@ void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev)
 			pgx_dev_put(dev);
 		}
 	} while (dev);
+	mutex_unlock(&pn->files);
 }

@@ -71,7 +71,8 @@ static int pgx_dev_stop(struct pgx_dev *dev)
 	return 0;
 }
 
-static int pgx_net_launch(struct pgx_net *pn)
+/* Start everything. @round tells these runs from later ones. */
+static int pgx_net_launch(struct pgx_net *pn, unsigned int *round)
 {
 	int rc;
 
@@ -82,10 +83,28 @@ static int pgx_net_launch(struct pgx_net *pn)
 		rc = -EBUSY;
 	else
 		rc = pgx_net_each(pn, pgx_dev_ready);
-	if (!rc)
+	if (!rc) {
+		*round = pn->gate.round + 1;
+		WRITE_ONCE(pn->gate.round, *round);
 		pgx_net_each(pn, pgx_dev_start);
+	}
 	mutex_unlock(&pn->lock);
 	return rc;
+}
+
+/* Later runs may have begun before a waiter for these got the CPU. */
+static bool pgx_net_ended(struct pgx_net *pn, unsigned int round)
+{
+	return !atomic_read(&pn->gate.running) || READ_ONCE(pn->gate.round) != round;
+}
+
+/* A stop is carried out when it returns: who waited for these runs need not wait any more. */
+static void pgx_net_stop_round(struct pgx_net *pn, unsigned int round)
+{
+	mutex_lock(&pn->lock);
+	if (!pgx_net_ended(pn, round))
+		pgx_net_each(pn, pgx_dev_stop);
+	mutex_unlock(&pn->lock);
 }
 
 /**
@@ -101,15 +120,14 @@ static int pgx_net_launch(struct pgx_net *pn)
  */
 int pgx_net_start(struct pgx_net *pn)
 {
+	unsigned int round;
 	int rc;
 
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
-	rc = pgx_net_launch(pn);
-	if (!rc && wait_event_interruptible(pn->gate.wait, !atomic_read(&pn->gate.running))) {
-		pgx_net_stop(pn);
-		wait_event(pn->gate.wait, !atomic_read(&pn->gate.running));
-	}
+	rc = pgx_net_launch(pn, &round);
+	if (!rc && wait_event_interruptible(pn->gate.wait, pgx_net_ended(pn, round)))
+		pgx_net_stop_round(pn, round);
 	module_put(THIS_MODULE);
 	return rc;
 }
@@ -180,6 +198,7 @@ int pgx_net_init(struct pgx_net *pn, struct net *net)
 	int rc;
 
 	pn->net = net;
+	mutex_init(&pn->files);
 	mutex_init(&pn->lock);
 	pgx_gate_init(&pn->gate);
 	cpus_read_lock();

@@ -90,6 +90,9 @@ const struct pgx_config *pgx_run_configure(struct pgx_run *run, const struct pgx
 	pgx_xmit_drop(run);
 	pgx_flow_setup(&run->flow, &run->pkt, cfg, &facts);
 	pgx_pace_setup(run);
+	/* its skb is gone, so there is nothing to wait for */
+	if (run->state == PGX_DRAINING)
+		run->due = 0;
 	run->shared = pgx_run_shares(run);
 	run->quota = pgx_xmit_quota(run);
 	return old;

@@ -27,10 +27,12 @@ enum pgx_state {
 
 /**
  * struct pgx_gate - tells a waiter when nothing runs any more
+ * @round: how often runs were started; written by control
  * @running: runs that are not idle; counted up by control before it asks for a start, down by the run's thread
  * @wait: woken when @running gets to zero
  */
 struct pgx_gate {
+	unsigned int		round;
 	atomic_t		running;
 	wait_queue_head_t	wait;
 };
@@ -162,6 +164,7 @@ void pgx_pace_defer(struct pgx_run *run);
 void pgx_pace_sleep(struct pgx_thread *thread, u64 until);
 void pgx_pace_resched(struct pgx_thread *thread);
 
+bool pgx_xmit_over(const struct pgx_run *run);
 void pgx_xmit_step(struct pgx_run *run);
 u32 pgx_xmit_quota(const struct pgx_run *run);
 void pgx_xmit_drop(struct pgx_run *run);

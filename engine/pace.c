@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 
 #define PGX_SPIN_NS	100000U		/* a shorter wait is spent looking at the clock: a timer is not that exact */
+#define PGX_LOOK_NS	100000000U	/* a sleeper looks this often whether its device is up */
 #define PGX_BACKOFF_MIN	2000U
 #define PGX_BACKOFF_MAX	1000000U
 
@@ -95,7 +96,7 @@ static void pgx_pace_spin(struct pgx_thread *thread, u64 until)
 
 static void pgx_pace_block(struct pgx_thread *thread, u64 until)
 {
-	ktime_t expires = ns_to_ktime(min_t(u64, until, KTIME_MAX));
+	ktime_t expires = ns_to_ktime(until);
 	DEFINE_WAIT(wait);
 
 	prepare_to_wait(&thread->wait, &wait, TASK_INTERRUPTIBLE);
@@ -114,7 +115,7 @@ static void pgx_pace_idle(struct pgx_thread *thread, u64 since)
 }
 
 /**
- * pgx_pace_sleep() - wait for a time or a request
+ * pgx_pace_sleep() - wait for a time or a request, a tenth of a second at most
  * @thread: the thread, the caller's own
  * @until: CLOCK_MONOTONIC ns, PGX_NEVER to wait for a request alone
  *
@@ -131,7 +132,7 @@ void pgx_pace_sleep(struct pgx_thread *thread, u64 until)
 	if (until - now < PGX_SPIN_NS)
 		pgx_pace_spin(thread, until);
 	else
-		pgx_pace_block(thread, until);
+		pgx_pace_block(thread, min(until, now + PGX_LOOK_NS));
 	pgx_pace_idle(thread, now);
 }
 

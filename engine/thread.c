@@ -2,6 +2,7 @@
 /* A kernel thread per CPU: it takes requests and gives each of its runs a turn. */
 #include <linux/freezer.h>
 #include <linux/kthread.h>
+#include <linux/rcupdate.h>
 #include <linux/topology.h>
 #include "engine/engine.h"
 
@@ -11,6 +12,7 @@
  */
 void pgx_gate_init(struct pgx_gate *gate)
 {
+	gate->round = 0;
 	atomic_set(&gate->running, 0);
 	init_waitqueue_head(&gate->wait);
 }
@@ -49,6 +51,16 @@ static void pgx_thread_take(struct pgx_thread *thread)
 	pgx_thread_serve(req);
 }
 
+/* Before a sleep: a run whose device is down does not wait for its time. */
+static void pgx_thread_end_over(struct pgx_thread *thread)
+{
+	struct pgx_run *run, *next;
+
+	list_for_each_entry_safe(run, next, &thread->active, node)
+		if (pgx_xmit_over(run))
+			pgx_run_end(run);
+}
+
 /* The run whose time has come and whose turn is longest ago; NULL after a wait if none was due. */
 static struct pgx_run *pgx_thread_pick(struct pgx_thread *thread)
 {
@@ -64,7 +76,9 @@ static struct pgx_run *pgx_thread_pick(struct pgx_thread *thread)
 			return run;
 		earliest = min3(earliest, run->due, run->deadline);
 	}
-	pgx_pace_sleep(thread, earliest);
+	pgx_thread_end_over(thread);
+	if (!list_empty(&thread->active))
+		pgx_pace_sleep(thread, earliest);
 	return NULL;
 }
 
@@ -79,6 +93,8 @@ static void pgx_thread_turn(struct pgx_thread *thread)
 	}
 	if (need_resched())
 		pgx_pace_resched(thread);
+	/* a thread that is never idle must still let tracers and BPF free their trampolines */
+	rcu_tasks_qs(current, false);
 }
 
 /* Control ends every run before it stops the thread, so only the idle wait looks for that. */

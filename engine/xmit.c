@@ -112,7 +112,7 @@ static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
 
 /*
  * Copies of one skb into the receive path, as long as the stack hands it back as it was: with our
- * references alone and at its place. Taps, RPS, a bridge or a redirect keep it or move it. Returns
+ * references alone, of its length, and with no clone that holds its data. Taps, RPS, a bridge or a redirect keep it or move it. Returns
  * how many copies were due when that one came which did not come back so, 0 if all did.
  *
  * A function of its own, so that all that the loop looks at is in registers.
@@ -120,17 +120,17 @@ static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
 static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_device *dev, u32 left,
 					    u32 *drops)
 {
-	unsigned char *data = skb->data;
 	unsigned int len = skb->len;
 	u32 dropped = 0;
 
 	do {
 		dropped += netif_receive_skb(skb) != NET_RX_SUCCESS;
-		/*
-		 * our own reference and those of the copies to come; the one of this copy must be
-		 * gone
-		 */
-		if (unlikely(pgx_xmit_users(skb) != left || skb->data != data || skb->len != len))
+		/* our own reference and those of the copies to come; this copy's must be gone */
+		if (unlikely(pgx_xmit_users(skb) != left))
+			break;
+		/* another CPU may have had it until then */
+		smp_rmb();
+		if (unlikely(skb->len != len || skb_cloned(skb)))
 			break;
 		pgx_xmit_reset_flags(skb);
 		skb->dev = dev;
@@ -213,7 +213,8 @@ static void pgx_xmit_driver(struct pgx_run *run, u32 n, struct pgx_tally *tally)
 	u32 consumed;
 
 	HARD_TX_LOCK(run->dev, txq, smp_processor_id());
-	if (unlikely(netif_xmit_frozen_or_drv_stopped(txq))) {
+	/* with BH off, since closing a device waits for that before it stops the driver */
+	if (unlikely(!netif_running(run->dev) || netif_xmit_frozen_or_drv_stopped(txq))) {
 		run->resend = true;
 	} else if (run->shared) {
 		refcount_add(n, &skb->users);
@@ -260,6 +261,14 @@ static void pgx_xmit_drain(struct pgx_run *run)
 	pgx_pace_defer(run);
 }
 
+/* Packets that the pace counts, taken or not. Drops of the receive path are among those taken. */
+static u32 pgx_xmit_attempts(const struct pgx_run *run, const struct pgx_tally *tally)
+{
+	if (run->cfg->xmit_mode == PGX_NETIF_RECEIVE)
+		return tally->pkts;
+	return tally->pkts + tally->errors;
+}
+
 static void pgx_xmit_burst(struct pgx_run *run, u32 n)
 {
 	struct pgx_tally tally = { .size = run->pkt.size };
@@ -285,11 +294,18 @@ static void pgx_xmit_burst(struct pgx_run *run, u32 n)
 	else if (unlikely(run->resend))
 		pgx_pace_defer(run);
 	else
-		pgx_pace_next(run, tally.pkts);
+		pgx_pace_next(run, pgx_xmit_attempts(run, &tally));
 }
 
-/* The device is down or the run's duration over. */
-static bool pgx_xmit_over(const struct pgx_run *run)
+/**
+ * pgx_xmit_over() - see whether a run has to end
+ * @run: the run, not idle
+ *
+ * Context: the run's thread.
+ *
+ * Return: true if the device is down or the run's duration over.
+ */
+bool pgx_xmit_over(const struct pgx_run *run)
 {
 	if (!netif_running(run->dev) || !netif_carrier_ok(run->dev))
 		return true;

@@ -85,6 +85,15 @@ ok("and each is whole", not faults(frames), faults(frames))
 sh("tc filter del dev d0 ingress; tc filter add dev d0 ingress matchall action drop")
 run(1000)
 equal("dropped by a filter: the stack says so for each", value("d0", "errors:"), "1000")
+# A tap keeps a clone, so the data is not ours alone when a filter wants to write to it
+sh("modprobe act_pedit; tc filter del dev d0 ingress; "
+   "tc filter add dev d0 ingress matchall action pedit munge ip ttl set 9 pipe action pass")
+tap = Sniffer("d0")
+run(500)
+frames = tap.frames(500)
+tap.close()
+equal("a tap beside a filter that writes: each is seen", len(frames), 500)
+equal("as it came in, before the filter", set(fields(frames, "ttl")), {32})
 sh("tc qdisc del dev d0 clsact")
 
 # macvlan takes packets over for another device

@@ -67,6 +67,13 @@ write("pgctrl", "stop")
 wait_until(3, lambda: not running())
 write("pgctrl", "reset")
 
+add_dummy("n0")
+endless("n0", "kpktgend_0", "delay 2147483647")
+writer = Start()
+sh("ip link set n0 down")
+ok("link down ends a run that never sends", writer.ended(2) and ",-1frags)" in result("n0"), result("n0"))
+sh("ip link del n0")
+
 # C62: a signal to the writer
 for number in signal.SIGINT, signal.SIGTERM, signal.SIGKILL:
     add_dummy("s0")
