@@ -154,13 +154,24 @@ static u32 pgx_xmit_receive_some(struct pgx_run *run, u32 n, u32 *drops)
 	return n - left;
 }
 
-/* Door netif_receive. Copies that the stack kept are followed by an skb with the same bytes. */
+/* Each copy in an skb of its own, of which the stack gets the only reference. */
+static void pgx_xmit_receive_singly(struct pgx_run *run, u32 n, struct pgx_tally *tally)
+{
+	do {
+		tally->errors += netif_receive_skb(run->skb) != NET_RX_SUCCESS;
+		run->skb = NULL;
+	} while (++tally->pkts < n && pgx_xmit_build(run));
+}
+
+/*
+ * Door netif_receive. Copies that the stack kept are followed by an skb with the same bytes. Where a
+ * tap listens it would keep a clone of each, and who wants to write to the packet after that needs
+ * the only reference.
+ */
 static void pgx_xmit_receive(struct pgx_run *run, u32 n, struct pgx_tally *tally)
 {
-	if (!run->shared) {
-		tally->errors = netif_receive_skb(run->skb) != NET_RX_SUCCESS;
-		tally->pkts = 1;
-		run->skb = NULL;
+	if (!run->shared || dev_nit_active(run->dev)) {
+		pgx_xmit_receive_singly(run, n, tally);
 		return;
 	}
 	do {
