@@ -79,7 +79,7 @@ choose() {
 	vm) vm=1 ;;
 	net) mapfile -t -O "${#cases[@]}" cases < <(net_cases) ;;
 	*)
-		if ! net_cases | grep -qx "${1#net/}"; then
+		if ! grep -qx "${1#net/}" <<< "$(net_cases)"; then
 			echo "run.sh: there is no test '$1', allowed is:" >&2
 			list >&2
 			exit 2
