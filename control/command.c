@@ -90,19 +90,14 @@ static void pgx_reply_progress(struct pgx_reply *reply, const struct pgx_progres
 			     progress->applied);
 }
 
-static const char *pgx_words_arg(const struct pgx_words *words)
-{
-	return words->nr > 1 ? words->word[1] : "";
-}
-
 static int pgx_cpu_cmd_add(struct pgx_cpu *cpu, const struct pgx_words *words)
 {
-	return pgx_cpu_add(cpu, pgx_words_arg(words));
+	return pgx_cpu_add(cpu, pgx_words_value(words));
 }
 
 static int pgx_cpu_cmd_rem(struct pgx_cpu *cpu, const struct pgx_words *words)
 {
-	return pgx_cpu_remove(cpu, pgx_words_arg(words));
+	return pgx_cpu_remove(cpu, pgx_words_value(words));
 }
 
 static int pgx_cpu_cmd_rem_all(struct pgx_cpu *cpu, const struct pgx_words *words)

@@ -45,14 +45,16 @@ struct pgx_cpu {
 /**
  * struct pgx_net - the generator of one network namespace
  * @net: the namespace
- * @lock: mutex over everything here, in @cpus and in their entries, but for what a thread owns; rtnl comes before it.
- *	  Whoever holds it may wait for a thread's answer, which takes one burst at most, and for nothing else
+ * @lock: mutex over everything here, in @cpus and in their entries, but for what a thread owns;
+ *	rtnl comes before it. Whoever holds it may wait for a thread's answer, which takes one burst
+ *	at most, and for nothing else
  * @files: mutex over making and removing the files of entries, between rtnl and @lock; a name is
- *	   free once its file is gone. Handlers of an entry's file never take it
+ * 	   free once its file is gone. Handlers of an entry's file never take it
  * @gate: tells when nothing runs
  * @dir: the proc folder
  * @pgctrl: the proc file
- * @cpus: one per CPU that was online when the namespace began, NULL for the rest; nr_cpu_ids of them
+ * @cpus: one per CPU that was online when the namespace began, NULL for the rest; nr_cpu_ids of
+ *	them
  * @dead: the namespace ends, nothing may start
  */
 struct pgx_net {

@@ -266,9 +266,10 @@ static struct pgx_refusal pgx_cpu_try_add(struct pgx_cpu *cpu, const char *name)
  * @cpu: the thread
  * @name: DEV or DEV@TAG
  *
- * Under rtnl, so that a device which is on its way out is either not found or its end is still to be told.
+ * Under rtnl, so that a device which is on its way out is either not found or its end is still
+ * to be told.
  *
- * Context: sleeps; takes rtnl and the mutex.
+ * Context: sleeps; takes rtnl, files and the mutex.
  *
  * Return: 0, -EINVAL, -EBUSY, -ENODEV, -ENETDOWN or -ENOMEM; the thread's reply has the reason.
  */
@@ -300,7 +301,7 @@ int pgx_cpu_add(struct pgx_cpu *cpu, const char *name)
  * @cpu: the thread
  * @name: the entry
  *
- * Context: sleeps; takes the mutex.
+ * Context: sleeps; takes files and the mutex.
  *
  * Return: 0, or -ENODEV if the thread has no such entry.
  */
@@ -333,7 +334,7 @@ int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name)
  * pgx_cpu_remove_all() - remove every entry of a thread
  * @cpu: the thread
  *
- * Context: sleeps; takes the mutex.
+ * Context: sleeps; takes files and the mutex.
  */
 void pgx_cpu_remove_all(struct pgx_cpu *cpu)
 {
@@ -372,7 +373,7 @@ int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg)
  * pgx_net_reset() - remove every entry of a namespace
  * @pn: the namespace
  *
- * Context: sleeps; takes the mutex.
+ * Context: sleeps; takes files and the mutex.
  */
 void pgx_net_reset(struct pgx_net *pn)
 {
@@ -384,7 +385,7 @@ void pgx_net_reset(struct pgx_net *pn)
  * @pn: the namespace
  * @netdev: the device
  *
- * Context: rtnl held; sleeps; takes the mutex.
+ * Context: rtnl held; sleeps; takes files and the mutex.
  */
 void pgx_net_forget(struct pgx_net *pn, const struct net_device *netdev)
 {
@@ -448,9 +449,10 @@ static struct pgx_dev *pgx_net_rename_one(struct pgx_net *pn, struct net_device 
  * @pn: the namespace
  * @netdev: the device
  *
- * An entry that was added by an alternative name keeps it. One whose new name is taken keeps its old one.
+ * An entry that was added by an alternative name keeps it. One whose new name is taken keeps
+ * its old one.
  *
- * Context: rtnl held; sleeps; takes the mutex.
+ * Context: rtnl held; sleeps; takes files and the mutex.
  */
 void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev)
 {

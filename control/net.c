@@ -111,12 +111,14 @@ static void pgx_net_stop_round(struct pgx_net *pn, unsigned int round)
  * pgx_net_start() - start every entry of a namespace and wait until all have ended
  * @pn: the namespace
  *
- * A signal ends the runs; the results can be read afterwards. The module can not be unloaded meanwhile.
+ * A signal ends the runs; the results can be read afterwards. The module can not be unloaded
+ * meanwhile.
  *
  * Context: sleeps for as long as the runs take, without the mutex.
  *
- * Return: 0, also after a signal; -EBUSY while something runs; -ENODEV if the namespace or the module goes away; or why
- * an entry may not start, which its own reply says. Then none has started.
+ * Return: 0, also after a signal; -EBUSY while something runs; -ENODEV if the namespace or the
+ * module goes away; or why an entry may not start, which its own reply says. Then none has
+ * started.
  */
 int pgx_net_start(struct pgx_net *pn)
 {
@@ -215,8 +217,9 @@ int pgx_net_init(struct pgx_net *pn, struct net *net)
  * pgx_net_exit() - take a namespace's generator away
  * @pn: the generator
  *
- * First nothing new may start and every entry goes, which lets a writer that waits in "start" return. Then the files
- * can be removed, for nobody stays inside them. Last the threads end: no request can come any more.
+ * First nothing new may start and every entry goes, which lets a writer that waits in "start"
+ * return. Then the files can be removed, for nobody stays inside them. Last the threads end: no
+ * request can come any more.
  *
  * Context: sleeps, without rtnl.
  */

@@ -10,7 +10,7 @@
 #include <linux/string.h>
 #include "control/param.h"
 
-#define PGX_WORD_SHOWN	15	/* bytes of an unknown word in "No such parameter", as scripts know it */
+#define PGX_WORD_SHOWN	15	/* bytes of an unknown word in a reply, as scripts know it */
 
 static bool pgx_is_blank(char c)
 {

@@ -146,6 +146,7 @@ extern const struct pgx_param pgx_params[];
 extern const unsigned int pgx_nr_params;
 
 u64 pgx_load(const struct pgx_param *row, const struct pgx_config *cfg);
+const char *pgx_words_value(const struct pgx_words *words);
 char *pgx_words_cut(char *line, struct pgx_words *words);
 const struct pgx_param *pgx_param_find(const char *name);
 int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool running,

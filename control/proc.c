@@ -179,7 +179,8 @@ struct proc_dir_entry *pgx_proc_dev_add(struct pgx_dev *dev)
  * pgx_proc_remove() - remove a file
  * @entry: the file
  *
- * Context: sleeps until nobody is inside the file, so without the mutex, which those inside may wait for.
+ * Context: sleeps until nobody is inside the file, so without the mutex, which those inside may
+ * wait for.
  */
 void pgx_proc_remove(struct proc_dir_entry *entry)
 {

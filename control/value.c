@@ -8,7 +8,13 @@
 
 #define PGX_DELAY_NEVER	2147483647ULL	/* scripts write this for "never" */
 
-static const char *pgx_words_value(const struct pgx_words *words)
+/**
+ * pgx_words_value() - the word behind the command
+ * @words: the line
+ *
+ * Return: the word, empty if there is none.
+ */
+const char *pgx_words_value(const struct pgx_words *words)
 {
 	return words->nr > 1 ? words->word[1] : "";
 }

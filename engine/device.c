@@ -27,7 +27,8 @@ static u32 pgx_facts_src_ip(struct net_device *dev)
  * @name: the entry's name
  * @facts: gets all of it
  *
- * A device takes a frame of its MTU, its own header and one VLAN tag; receivers check for that length.
+ * A device takes a frame of its MTU, its own header and one VLAN tag; receivers check for that
+ * length.
  *
  * Context: any but hard interrupt; the caller keeps @dev alive.
  */

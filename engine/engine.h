@@ -28,7 +28,8 @@ enum pgx_state {
 /**
  * struct pgx_gate - tells a waiter when nothing runs any more
  * @round: how often runs were started; written by control
- * @running: runs that are not idle; counted up by control before it asks for a start, down by the run's thread
+ * @running: runs that are not idle; counted up by control before it asks for a start, down by
+ *	the run's thread
  * @wait: woken when @running gets to zero
  */
 struct pgx_gate {
@@ -46,8 +47,10 @@ struct pgx_thread;
  * @dev: the device; control holds the reference
  * @cfg: settings in force, swapped between bursts
  * @skb: the skb in hand, NULL when none
- * @due: CLOCK_MONOTONIC ns before which nothing is to be done, 0 for at once, PGX_NEVER for not until told
- * @next_tx: CLOCK_MONOTONIC ns of the next burst by its pace; @due is later while the run has to wait for something else
+ * @due: CLOCK_MONOTONIC ns before which nothing is to be done, 0 for at once, PGX_NEVER for not
+ *	until told
+ * @next_tx: CLOCK_MONOTONIC ns of the next burst by its pace; @due is later while the run has
+ *	to wait for something else
  * @deadline: CLOCK_MONOTONIC ns at which the run ends, PGX_NEVER for none
  * @pace_frac: what @next_tx lacks, in 2^-32 ns, so that rates are exact over time
  * @pace_cost: ns of one packet or bit, times 2^32
@@ -66,7 +69,8 @@ struct pgx_thread;
  * @stopped: CLOCK_MONOTONIC ns of the last end
  * @stats: counters
  *
- * Written by its thread alone, except that control sets @thread and @dev before the thread knows of it.
+ * Written by its thread alone, except that control sets @thread and @dev before the thread
+ * knows of it.
  */
 struct pgx_run {
 	struct list_head	node;
@@ -129,8 +133,8 @@ struct pgx_req {
  * @task: the task, NULL until a first entry needs it; written by control
  * @cpu: where it runs
  * @gate: told when a run ends
- * @req: the request in the mailbox; control puts it there under the mutex of the namespace, so there is one at most,
- *       and the thread takes it
+ * @req: the request in the mailbox; control puts it there under the mutex of the namespace, so
+ *	there is one at most, and the thread takes it
  * @wait: the thread sleeps here, be it idle or paced, so that a request wakes it
  * @active: runs that are not idle, written by the thread
  */

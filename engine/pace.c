@@ -6,7 +6,7 @@
 #include <linux/math64.h>
 #include "engine/engine.h"
 
-#define PGX_SPIN_NS	100000U		/* a shorter wait is spent looking at the clock: a timer is not that exact */
+#define PGX_SPIN_NS	100000U		/* a timer is not exact enough for less */
 #define PGX_LOOK_NS	100000000U	/* a sleeper looks this often whether its device is up */
 #define PGX_BACKOFF_MIN	2000U
 #define PGX_BACKOFF_MAX	1000000U

@@ -111,9 +111,10 @@ static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
 }
 
 /*
- * Copies of one skb into the receive path, as long as the stack hands it back as it was: with our
- * references alone, of its length, and with no clone that holds its data. Taps, RPS, a bridge or a redirect keep it or move it. Returns
- * how many copies were due when that one came which did not come back so, 0 if all did.
+ * Copies of one skb into the receive path, as long as the stack hands it back as it was: with
+ * our references alone, of its length, and with no clone that holds its data. Taps, RPS, a
+ * bridge or a redirect keep it or move it. Returns how many copies were due when that one came
+ * which did not come back so, 0 if all did.
  *
  * A function of its own, so that all that the loop looks at is in registers.
  */
@@ -164,9 +165,9 @@ static void pgx_xmit_receive_singly(struct pgx_run *run, u32 n, struct pgx_tally
 }
 
 /*
- * Door netif_receive. Copies that the stack kept are followed by an skb with the same bytes. Where a
- * tap listens it would keep a clone of each, and who wants to write to the packet after that needs
- * the only reference.
+ * Door netif_receive. Copies that the stack kept are followed by an skb with the same bytes.
+ * Where a tap listens it would keep a clone of each, and who wants to write to the packet after
+ * that needs the only reference.
  */
 static void pgx_xmit_receive(struct pgx_run *run, u32 n, struct pgx_tally *tally)
 {

@@ -12,7 +12,8 @@
  * @text: where it goes
  * @snap: the run's figures
  *
- * Times are whole us of CLOCK_MONOTONIC. The sequence number is printed signed, as scripts have always seen it.
+ * Times are whole us of CLOCK_MONOTONIC. The sequence number is printed signed, as scripts have
+ * always seen it.
  */
 void pgx_result_current(struct pgx_text *text, const struct pgx_snapshot *snap)
 {
@@ -56,8 +57,9 @@ static u64 pgx_result_bps(const struct pgx_snapshot *snap, u64 pps, u64 ns)
  * @text: where it goes
  * @snap: the run's figures
  *
- * The first line has the run's length in us, split into work and idle time, the packets, and the last frame's bytes
- * and fragments; the second packets and bits per second. Every division rounds down.
+ * The first line has the run's length in us, split into work and idle time, the packets, and
+ * the last frame's bytes and fragments; the second packets and bits per second. Every division
+ * rounds down.
  */
 void pgx_result_run(struct pgx_text *text, const struct pgx_snapshot *snap)
 {

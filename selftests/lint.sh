@@ -44,6 +44,15 @@ checkpatch() {
 			--ignore FILE_PATH_CHANGES,SPDX_LICENSE_TAG --file 2>&1
 }
 
+# checkpatch lets a comment be as long as it likes when it is given a file.
+long_lines() {
+	local file
+
+	for file in pktgen_ext.[ch] {control,engine,traffic,measure,compat}/*.[ch]; do
+		[[ ! -f $file ]] || expand "$file" | awk -v f="$file" 'length > 100 { print f ":" FNR ": over 100 columns" }'
+	done
+}
+
 shell_scripts() {
 	find . -name '*.sh' -not -path './.git/*' -print0 | xargs -0 shellcheck -x -P SCRIPTDIR -P .
 	shellcheck -s sh selftests/vm/initramfs-init
@@ -56,6 +65,7 @@ for series; do
 	complain "$(kernel_code "$series" 2>&1)"
 done
 complain "$(checkpatch)"
+complain "$(long_lines)"
 complain "$(shell_scripts 2>&1)"
 complain "$(make -s -C selftests/unit build/unit 2>&1)"
 exit $status

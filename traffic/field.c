@@ -93,7 +93,8 @@ u32 pgx_range_next(struct pgx_range *range, struct pgx_rand *rand)
  * pgx_field_mac() - write a MAC address that lies some way after another
  * @to: where it goes
  * @base: address of offset 0
- * @offset: what is added to the lower five bytes, with carry; the first byte stays, so that a unicast address does
+ * @offset: what is added to the lower five bytes, with carry; the first byte stays, so that a
+ *	unicast address does
  */
 void pgx_field_mac(u8 *to, const u8 *base, u32 offset)
 {
@@ -153,7 +154,8 @@ void pgx_field_seal(struct pgx_packet *pkt, u16 ip_id)
  * pgx_field_skeleton() - write what no setting changes
  * @head: the frame
  *
- * Ethertype IPv4; version 4 with 5 words, TTL 32, UDP; no UDP checksum; the generator's magic number.
+ * Ethertype IPv4; version 4 with 5 words, TTL 32, UDP; no UDP checksum; the generator's magic
+ * number.
  */
 void pgx_field_skeleton(u8 *head)
 {

@@ -10,9 +10,9 @@
  * @dev: the device that sends or receives it
  * @pkt: its bytes
  *
- * The skb stands as a driver or qdisc wants it: data at the Ethernet header, offsets of the network and transport
- * header set. There is room in front for what a generic XDP program may add, so that the stack has no reason to move
- * an skb that others hold.
+ * The skb stands as a driver or qdisc wants it: data at the Ethernet header, offsets of the
+ * network and transport header set. There is room in front for what a generic XDP program may
+ * add, so that the stack has no reason to move an skb that others hold.
  *
  * Context: thread or BH off; never sleeps.
  *

@@ -21,7 +21,7 @@ struct sk_buff;
 #define PGX_OFF_STAMP	42
 #define PGX_HEAD_LEN	58
 
-#define PGX_MAGIC	0xbe9be955U	/* first word of the generator header, as receivers know it */
+#define PGX_MAGIC	0xbe9be955U	/* the generator header begins with it */
 
 /**
  * enum pgx_field - what may change from packet to packet

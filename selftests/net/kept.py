@@ -17,11 +17,17 @@ def run(count):
     equal("all %d went in" % count, value("d0", "pkts-sofar:"), str(count))
 
 
+def tapped(dev, count):
+    """Run, with a tap at dev; what it caught."""
+    tap = Sniffer(dev)
+    run(count)
+    got = tap.frames(count)
+    tap.close()
+    return got
+
+
 # A tap keeps each of them
-tap = Sniffer("d0")
-run(1000)
-frames = tap.frames(1000)
-tap.close()
+frames = tapped("d0", 1000)
 equal("a tap sees each packet", len(frames), 1000)
 ok("and each is whole", not faults(frames), faults(frames))
 want = [1 + i // 32 * 32 for i in range(1000)]
@@ -65,10 +71,7 @@ before = tx_packets("d1")
 run(1000)
 equal("redirect to a dummy: each is sent", tx_packets("d1") - before, 1000)
 redirect("egress redirect dev v0")
-tap = Sniffer("v1")
-run(1000)
-frames = tap.frames(1000)
-tap.close()
+frames = tapped("v1", 1000)
 equal("redirect to veth: each arrives", len(frames), 1000)
 ok("and each is whole", not faults(frames), faults(frames))
 redirect("egress mirror dev v0")
@@ -76,10 +79,7 @@ before = rx_packets("v1")
 run(1000)
 ok("mirror to veth: each arrives", wait_until(5, lambda: rx_packets("v1") - before >= 1000))
 redirect("ingress redirect dev d1")
-tap = Sniffer("d1")
-run(100)
-frames = tap.frames(100)
-tap.close()
+frames = tapped("d1", 100)
 equal("redirect into another device's receive path", len(frames), 100)
 ok("and each is whole", not faults(frames), faults(frames))
 sh("tc filter del dev d0 ingress; tc filter add dev d0 ingress matchall action drop")
@@ -88,10 +88,7 @@ equal("dropped by a filter: the stack says so for each", value("d0", "errors:"),
 # A tap keeps a clone, so the data is not ours alone when a filter wants to write to it
 sh("modprobe act_pedit; tc filter del dev d0 ingress; "
    "tc filter add dev d0 ingress matchall action pedit munge ip ttl set 9 pipe action pass")
-tap = Sniffer("d0")
-run(500)
-frames = tap.frames(500)
-tap.close()
+frames = tapped("d0", 500)
 equal("a tap beside a filter that writes: each is seen", len(frames), 500)
 equal("as it came in, before the filter", set(fields(frames, "ttl")), {32})
 sh("tc qdisc del dev d0 clsact")
