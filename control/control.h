@@ -49,7 +49,7 @@ struct pgx_cpu {
  *	rtnl comes before it. Whoever holds it may wait for a thread's answer, which takes one burst
  *	at most, and for nothing else
  * @files: mutex over making and removing the files of entries, between rtnl and @lock; a name is
- * 	   free once its file is gone. Handlers of an entry's file never take it
+ *	free once its file is gone. Handlers of an entry's file never take it
  * @gate: tells when nothing runs
  * @dir: the proc folder
  * @pgctrl: the proc file
