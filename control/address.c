@@ -134,8 +134,8 @@ static u64 pgx_ip6_half(const u16 *word)
 }
 
 /*
- * The text form of RFC 4291. Written here since in6_pton() takes words of more than four digits, and
- * userland tests need it.
+ * The text form of RFC 4291. Written here since in6_pton() takes words of more than four digits,
+ * and userland tests need it.
  */
 static bool pgx_ip6(const char *c, struct pgx_addr6 *addr)
 {
