@@ -37,6 +37,10 @@ void entry_init(struct entry *entry);
 /* Lines are tried on a copy, as the command layer does. Return: what pgx_param_write() returned. */
 int entry_words(struct entry *entry, const struct pgx_words *words);
 int entry_put(struct entry *entry, const char *line);
+/* The line does not go with what is set, which is no matter of its syntax; the settings stay. */
+void entry_clashes(struct entry *entry, const char *line, int rc);
+/* What the check before a start answers */
+int entry_at_start(struct entry *entry);
 /* What the last reply says behind "OK: " and the name */
 const char *entry_confirmed(const struct entry *entry, const struct pgx_param *row);
 const char *entry_list(struct entry *entry);
