@@ -45,7 +45,7 @@ int entry_at_start(struct entry *entry);
 const char *entry_confirmed(const struct entry *entry, const struct pgx_param *row);
 const char *entry_list(struct entry *entry);
 u64 entry_value(const struct entry *entry, const struct pgx_param *row);
-/* A refusal must not leave a trace in the settings, nor in the copy unless a list was read into it. */
+/* A refusal leaves no trace in the settings, nor in the copy unless a list was read into it. */
 void entry_refuses(struct entry *entry, const char *line, int rc);
 /* One listed value, without the blanks after it. Return: @buf. */
 const char *entry_shown(struct entry *entry, const struct pgx_param *row, char *buf, size_t size);

@@ -158,14 +158,15 @@ TEST(flows_of_length_0)
 TEST(flows_change_while_running)
 {
 	static struct book book;
+	const char *flag;
 	u64 seed = 5;
 	u32 i;
 
 	begin(&book, false, 7, 8, "FLOW_RND");
 	for (i = 0; i < 20000; i++) {
 		if (!(test_rand(&seed) >> 58)) {
-			EQ(entry_put(&book.traffic.entry,
-				     test_rand(&seed) >> 63 ? "flag FLOW_SEQ" : "flag FLOW_RND"), 0);
+			flag = test_rand(&seed) >> 63 ? "flag FLOW_SEQ" : "flag FLOW_RND";
+			EQ(entry_put(&book.traffic.entry, flag), 0);
 			traffic_setup(&book.traffic);
 		}
 		enter(&book, 8);

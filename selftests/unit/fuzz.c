@@ -32,7 +32,8 @@ static void change_device(struct fuzz *fuzz)
 	facts->ipsec = lines_pick(lines, 4);
 	facts->csum4 = lines_pick(lines, 8);
 	facts->csum6 = lines_pick(lines, 8);
-	facts->tx_queues = lines_pick(lines, 3) ? 1 + lines_pick(lines, 16) : lines_pick(lines, 70000);
+	facts->tx_queues = lines_pick(lines, 3) ? 1 + lines_pick(lines, 16) :
+			   lines_pick(lines, 70000);
 	facts->max_frame = lines_pick(lines, 2) ? 1514 : lines_pick(lines, 70000);
 	facts->src_ip = test_rand(&lines->seed);
 	facts->src6.lo = lines_pick(lines, 2);

@@ -110,7 +110,7 @@ TEST(imix_at_random)
 	for (round = 0; round < 600; round++) {
 		nr = 1 + test_rand(&seed) % 20;
 		for (i = 0; i < nr; i++)
-			weights[i] = 1 + (test_rand(&seed) >> 32) % (1 << (test_rand(&seed) >> 60) / 2);
+			weights[i] = 1 + test_rand(&seed) % (1 << (test_rand(&seed) >> 60) / 2);
 		mixes(weights, nr, 4);
 	}
 }

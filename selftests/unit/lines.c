@@ -49,7 +49,8 @@ static void put_number(struct lines *lines)
 	static const char *const suffixes[] = { "k", "M", "G", "s", "ms", "us", "ns", "K", "x" };
 	char word[64];
 
-	snprintf(word, sizeof(word), lines_once_in(lines, 20) ? "%030llu" : "%llu", some_number(lines));
+	snprintf(word, sizeof(word), lines_once_in(lines, 20) ? "%030llu" : "%llu",
+		 some_number(lines));
 	put_string(lines, word);
 	if (lines_once_in(lines, 3))
 		put_string(lines, suffixes[lines_pick(lines, ARRAY_SIZE(suffixes))]);

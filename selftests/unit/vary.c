@@ -107,8 +107,9 @@ TEST(vary_ranges6_at_random)
 	struct traffic traffic;
 	struct addresses got;
 
-	BEGIN(&traffic, "dst6_min 2001:db8::f0", "dst6_max 2001:db8::f7", "flag IPDST_RND IPSRC_RND",
-	      "src6_min fd00::ffff:ffff:ffff:fffc", "src6_max fd00:0:0:1::3");
+	BEGIN(&traffic, "dst6_min 2001:db8::f0", "dst6_max 2001:db8::f7",
+	      "flag IPDST_RND IPSRC_RND", "src6_min fd00::ffff:ffff:ffff:fffc",
+	      "src6_max fd00:0:0:1::3");
 	for (i = 0; i < 8000; i++) {
 		got = next6(&traffic);
 		EQ(got.daddr.hi, 0x20010db800000000);
