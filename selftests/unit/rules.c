@@ -261,6 +261,22 @@ TEST(gap_of_a_rate)
 	gap("rate 1k", 65549, 524392000000ULL);
 }
 
+/* While no size is set, the shortest frame counts: 82 bytes with a tag and IPv6 addresses. */
+TEST(gap_of_longer_headers)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	EQ(entry_put(&entry, "rate 1000"), 0);
+	EQ(entry_put(&entry, "dst6 2001:db8::1"), 0);
+	EQ(entry_put(&entry, "vlan_id 1"), 0);
+	EQ(pgx_config_gap(&entry.cfg), 656);
+	EQ(entry_put(&entry, "pkt_size 60"), 0);
+	EQ(pgx_config_gap(&entry.cfg), 656);
+	EQ(entry_put(&entry, "pkt_size 125"), 0);
+	EQ(pgx_config_gap(&entry.cfg), 1000);
+}
+
 TEST(gap_of_packets_per_second)
 {
 	gap("ratep 1", 60, 1000000000);
