@@ -24,10 +24,11 @@ in_peer() {
 	ip netns exec "$peer" "$@"
 }
 
-# Everything of the sender is in a namespace that ends with this process.
+# Everything of the sender is in a namespace that ends with this process. /sys shows the devices of where it was mounted.
 own_namespace() {
 	[[ -z ${PG_OWN_NETNS:-} ]] || return 0
-	PG_OWN_NETNS=yes exec unshare --net -- "$0" "$@"
+	# shellcheck disable=SC2016 # expanded by the shell that unshare starts
+	PG_OWN_NETNS=yes exec unshare --net --mount -- sh -c 'mount -t sysfs none /sys && exec "$0" "$@"' "$0" "$@"
 }
 
 make_device() {

@@ -60,7 +60,7 @@ set_rps() {
 
 # CPU, processed, dropped since its queue was full, handed over by RPS; all but the CPU in hexadecimal
 softnet() {
-	awk '{ print NF >= 13 ? $13 : sprintf("%x", NR - 1), $1, $2, $10 }' /proc/net/softnet_stat
+	awk '{ print (NF >= 13 ? $13 : sprintf("%x", NR - 1)), $1, $2, $10 }' /proc/net/softnet_stat
 }
 
 prepare() {

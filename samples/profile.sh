@@ -128,16 +128,16 @@ sort_samples() {
 
 # The groups that make sense for the door are shown always, the others where they have samples.
 report_order() {
-	if [[ ${opt[door]} == netif_receive ]]; then
-		echo 'generator,receive core,IP,memory,drop,other,qdisc,driver,transmit core'
-	else
-		echo 'generator,transmit core,qdisc,driver,memory,other,receive core,IP,drop'
-	fi
+	case ${opt[door]} in
+	netif_receive) echo 'generator,receive core,IP,memory,drop,other|qdisc,driver,transmit core' ;;
+	queue_xmit) echo 'generator,transmit core,qdisc,driver,memory,other|receive core,IP,drop' ;;
+	start_xmit) echo 'generator,driver,memory,other|transmit core,qdisc,receive core,IP,drop' ;;
+	esac
 }
 
 # report NS-PER-PACKET
 report() {
-	sort -t $'\t' -k 3,3nr -k 1,2 | awk -F '\t' -v ns="$1" -v always=6 -v groups="$(report_order)" '
+	sort -t $'\t' -k 3,3nr -k 1,2 | awk -F '\t' -v ns="$1" -v groups="$(report_order)" '
 		{ total += $3; group[$1] += $3 }
 		named[$1] < 3 { named[$1]++; count[$1, named[$1]] = $3; split($2, word, " "); top[$1, named[$1]] = word[1] }
 		function row(name, samples, rest) {
@@ -146,7 +146,8 @@ report() {
 		END {
 			if (!total) { print "no samples of the generator"; exit 1 }
 			printf "%-14s %8s %10s %9s  %s\n", "where", "share", "ns/packet", "samples", "most in"
-			n = split(groups, order, ",")
+			always = split(substr(groups, 1, index(groups, "|") - 1), order, ",")
+			n = split(groups, order, /[,|]/)
 			for (i = 1; i <= n; i++) {
 				if (i > always && !group[order[i]]) continue
 				rest = ""
