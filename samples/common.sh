@@ -20,7 +20,7 @@
 #
 # Environment: PKTGEN_PROC, the proc folder where --proc is not given.
 
-pg_here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+pg_here=${BASH_SOURCE[0]%/*}	# whole, as the samples name it
 # shellcheck source-path=SCRIPTDIR source=options.sh
 source "$pg_here/options.sh"
 
@@ -265,8 +265,12 @@ pg_threads_by_queues() {
 }
 
 pick_cpus() {
+	local cpu
+
 	pg_threads_by_queues
-	mapfile -t pg_cpus < <(seq "${opt[first]}" $((opt[first] + opt[threads] - 1)))
+	for ((cpu = opt[first]; cpu < opt[first] + opt[threads]; cpu++)); do
+		pg_cpus+=("$cpu")
+	done
 }
 
 pg_check_threads() {

@@ -58,7 +58,7 @@ set_rps() {
 	done
 }
 
-# CPU, processed, dropped since its queue was full, handed over by RPS; all but the CPU in hexadecimal
+# CPU, processed, dropped since its queue was full, woken by RPS of another; all in hexadecimal
 softnet() {
 	awk '{ print (NF >= 13 ? $13 : sprintf("%x", NR - 1)), $1, $2, $10 }' /proc/net/softnet_stat
 }
@@ -102,7 +102,7 @@ after_run() {
 
 	settle
 	echo
-	printf '%-6s %14s %14s %14s\n' CPU processed 'by RPS' 'queue full'
+	printf '%-6s %14s %14s %14s\n' CPU processed 'woken by RPS' 'queue full'
 	while read -r -a now && read -r -a before <&3; do
 		cpu=$((16#${now[0]}))
 		for i in 1 2 3; do

@@ -49,15 +49,20 @@ pick_cpus() {
 }
 
 # "IRQ QUEUE" of each interrupt that belongs to a queue. Drivers end its name in the number of the queue: eth0-TxRx-3,
-# virtio0-output.3, mlx5_comp3@pci:0000:01:00.0. Others are for the link and for commands.
+# virtio0-output.3, mlx5_comp3@pci:0000:01:00.0. Others are for the link and for commands. They are listed at the PCI
+# device, of which a virtio device is a child.
 queue_irqs() {
-	local irq name
+	local pci irq name
 
-	for irq in $(find -L "/sys/class/net/${opt[device]}/device/" -maxdepth 2 -path '*/msi_irqs/*' -printf '%f\n' \
-		2> /dev/null | sort -n); do
-		name=$(find "/proc/irq/$irq" -mindepth 1 -maxdepth 1 -type d -printf '%f' 2> /dev/null)
-		[[ ${name%%@*} =~ (tx|rx|put|comp|blk|fp|queue|ring)[-._]?([0-9]+)$ ]] || continue
-		echo "$irq ${BASH_REMATCH[2]} $name"
+	pci=$(realpath "/sys/class/net/${opt[device]}/device")
+	[[ -d $pci/msi_irqs ]] || pci=${pci%/*}
+	for irq in "$pci"/msi_irqs/*; do
+		irq=${irq##*/}
+		for name in "/proc/irq/$irq"/*/; do
+			name=$(basename "$name")
+			[[ ${name%%@*} =~ (tx|rx|put|comp|blk|fp|queue|ring)[-._]?([0-9]+)$ ]] || continue
+			echo "$irq ${BASH_REMATCH[2]} $name"
+		done
 	done
 }
 

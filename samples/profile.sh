@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Sourced by the profiles: a run through the door ${opt[door]} under perf, samples counted by groups of functions.
 
-pg_here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 # shellcheck source-path=SCRIPTDIR source=common.sh
-source "$pg_here/common.sh"
+source "${BASH_SOURCE[0]%/*}/common.sh"
 
 # The groups, most specific first: name, pattern of "FUNCTION [MODULE]". From the innermost frame of a sample outwards,
 # the first frame that one of these matches decides. Frames that none matches are helpers of their caller.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The samples with a subject of their own: what the receiver got, what they say, what they refuse, what stays behind.
-# pgx: timeout 240
+# pgx: timeout 400
 # shellcheck source=selftests/net/lib.sh
 source "$PGX_TOP/selftests/net/lib.sh"
 samples=$PGX_TOP/samples
@@ -11,12 +11,21 @@ total() {
 	awk '$1 == "total" { print $2 }' <<< "$1"
 }
 
-# What samples make and must not leave: entries, devices, namespaces, ingress qdiscs.
+# What samples make and must not leave: entries, devices, namespaces. No program is started for this, it is asked often.
 left() {
-	grep -h '^[RS].*ed: .*[^ ]' /proc/net/pktgen*/kpktgend_* | grep -v '^Result'
-	ip -o link show | grep -o 'pg[xo][0-9]*:'
-	ip netns list
-	tc qdisc show | grep -E 'ingress|clsact' | grep -v 'dev v1 '
+	local file words
+
+	for file in /proc/net/pktgen*/kpktgend_*; do
+		while read -r -a words; do
+			[[ ${words[0]} == Result: || ${#words[@]} == 1 ]] || echo "${words[*]}"
+		done < "$file"
+	done
+	compgen -G '/sys/class/net/pg*'
+	compgen -G '/run/netns/*'
+}
+
+ingress_qdiscs() {
+	tc qdisc show | grep -E 'ingress|clsact'
 }
 
 # sample SCRIPT PACKETS OPTION...: what it prints is in $output
@@ -80,7 +89,7 @@ interrupted() {
 
 	setsid env --default-signal=INT "$samples/$script.sh" "${@:3}" > "$TMP/stdout" 2> "$TMP/stderr" &
 	pid=$!
-	check "$script: runs" wait_until 20 grep -rqs '^Running: .*[^ ]' /proc/$pid/net/pktgen_ext/
+	check "$script: runs" wait_until 60 grep -rqs '^Running: .*[^ ]' /proc/$pid/net/pktgen_ext/
 	kill -INT -- "-$pid"
 	wait "$pid"
 	status=$?
@@ -101,10 +110,6 @@ expect ip ip_proto udp src_ip 198.19.0.1 dst_ip 198.18.0.42
 expect ip ip_proto udp src_ip 198.19.0.2 dst_ip 198.18.0.43
 sample flow_per_thread 600 -i v0 -b 1 -t 2 -n 300
 arrived 'flow_per_thread: a flow of each thread' 300 300
-expect ipv6 ip_proto udp src_ip 2001:2::5 dst_ip 2001:2:0:1::9
-expect ipv6 ip_proto udp src_ip 2001:2::6 dst_ip 2001:2:0:1::a
-sample flow_per_thread 600 -i v0 -b 1 -t 2 -n 300 -d 2001:2:0:1::9 --source 2001:2::5
-arrived 'flow_per_thread: IPv6 too' 300 300
 
 for i in 1 2 3 4; do
 	expect ip ip_proto udp dst_ip "198.18.7.$i"
@@ -122,19 +127,14 @@ sample imix 1200 -i v0 -n 1200
 is 'imix: bytes at the receiver' $(($(< /sys/class/net/v1/statistics/rx_bytes) - before)) $((700 * 60 + 400 * 590 + 100 * 1514))
 is 'imix: its table' "$(awk '$1 ~ /^[0-9]+$/ && $4 ~ /%/ { printf "%s:%s ", $1, $3 }' <<< "$output")" '60:700 590:400 1514:100 '
 
-expect 802.1q vlan_id 77 vlan_prio 3 vlan_ethtype ip
-sample vlan_qinq 100 -i v0 -n 100 --vlan 77 --prio 3
-arrived 'vlan_qinq: one tag' 100
-expect 802.1ad vlan_id 200 vlan_prio 2 vlan_ethtype 802.1q cvlan_id 100 cvlan_prio 0 cvlan_ethtype ip
-sample vlan_qinq 100 -i v0 -n 100 --svlan 200 --svlan-prio 2 --tpid 88a8
+expect 802.1ad vlan_id 200 vlan_prio 2 vlan_ethtype 802.1q cvlan_id 77 cvlan_prio 3 cvlan_ethtype ip
+sample vlan_qinq 100 -i v0 -n 100 --vlan 77 --prio 3 --svlan 200 --svlan-prio 2 --tpid 88a8
 arrived 'vlan_qinq: two tags' 100
 
-expect mpls_uc mpls lse depth 1 label 16 tc 5 ttl 64 bos 0 lse depth 2 label 1048575 tc 0 ttl 255 bos 1
-sample mpls 100 -i v0 -n 100 --labels 16:5,1048575:0:255
-arrived 'mpls: two labels' 100
-expect mpls_uc mpls lse depth 1 label 17 tc 0 ttl 1 bos 0 lse depth 2 tc 3 ttl 9 bos 1
-sample mpls 100 -i v0 -n 100 --labels 17:0:1,random:3:9
-arrived 'mpls: a random label keeps its class and TTL' 100
+expect mpls_uc mpls lse depth 1 label 16 tc 5 ttl 64 bos 0 lse depth 2 label 1048575 tc 0 ttl 255 bos 0 \
+	lse depth 3 tc 3 ttl 9 bos 1
+sample mpls 100 -i v0 -n 100 --labels 16:5,1048575:0:255,random:3:9
+arrived 'mpls: two labels, and a random one that keeps its class and TTL' 100
 
 expect ipv6 ip_proto udp src_ip 2001:2::/120 dst_ip 2001:2:0:1::/64 ip_tos 0x20
 sample ipv6 100 -i v0 -n 100 -d 2001:2:0:1::/64 --source 2001:2::/120 --random --tclass 32
@@ -143,36 +143,34 @@ expect ipv6 dst_ip 2001:2::42
 sample simple 100 -i v0 -n 100 -6
 arrived 'simple -6' 100
 
-sample ipsec_netns 500 -n 500
+sample ipsec_netns 200 -n 200
 is 'ipsec_netns: arrived, decrypted, UDP' \
-	"$(awk '/peer  |state  |UDP/ { printf "%s ", $NF }' <<< "$output")" '500 500 500 '
+	"$(awk '/peer  |state  |UDP/ { printf "%s ", $NF }' <<< "$output")" '200 200 200 '
 sample ipsec_netns 200 -n 200 --mode tunnel
 is 'ipsec_netns: tunnel' "$(awk '/peer  |state  |UDP/ { printf "%s ", $NF }' <<< "$output")" '200 200 200 '
 
 ## Receive path
 
-# What each CPU has processed and dropped, of which nothing else brings much here.
+# What CPU 1 has processed and dropped, of which nothing else brings much here.
 taken() {
-	awk '$1 ~ /^[0-9]+$/ && NF == 4 { n += $2 + $4 } END { print n + 0 }' <<< "$output"
+	awk '$1 == 1 && NF == 4 { print $2 + $4 }' <<< "$output"
 }
 
 tc qdisc del dev v1 clsact
-sample ingress_qdisc_stages '' -n 20k --rounds 3 --qdisc ingress
+sample ingress_qdisc_stages '' -n 20k --rounds 2 --qdisc ingress
 is 'ingress_qdisc_stages: its table' \
 	"$(awk '$1 ~ /^(none|other|here|drop)$/ && $3 > 0 && $6 > 0 { printf "%s:%s ", $1, $2 }' <<< "$output")" \
-	'none:3 other:3 here:3 drop:3 '
+	'none:2 other:2 here:2 drop:2 '
+is 'ingress_qdisc_stages: no qdisc is left' "$(ingress_qdiscs)" ''
 tc qdisc add dev v1 clsact
 output=$("$samples/ingress_qdisc_stages.sh" -n 1000 2>&1)
 is 'ingress_qdisc_stages: not where a device has an ingress qdisc' "$?" 1
 like 'ingress_qdisc_stages: names it' "$output" 'v1'
 
-sample multiqueue_ingress_stress 4000 -n 2000 --spread
-check 'multiqueue_ingress_stress: all is processed' test "$(taken)" -ge 4000 -a "$(taken)" -le 4050
 add_dummy d0 numtxqueues 3 numrxqueues 2
 sample multiqueue_ingress_stress 4000 -i d0 -n 2000 --spread --rps 1 --taps 1
-check 'multiqueue_ingress_stress: RPS, all is processed' test "$(taken)" -ge 4000 -a "$(taken)" -le 4050
+check 'multiqueue_ingress_stress: all is processed on the CPU that RPS is told' test "$(taken)" -ge 4000 -a "$(taken)" -le 4050
 is 'multiqueue_ingress_stress: RPS is as before' "$(cat /sys/class/net/d0/queues/rx-*/rps_cpus | tr -d '0,\n')" ''
-like 'multiqueue_ingress_stress: RPS has handed packets over' "$output" $'\n1 +[0-9]+ +[1-9][0-9]* '
 like 'multiqueue_ingress_stress: its listener' "$output" 'tap 0: [0-9]+ packets captured'
 is 'multiqueue_ingress_stress: the listener is gone' "$(pidof tcpdump)" ''
 
@@ -203,8 +201,9 @@ fi
 
 interrupted many_flows 0 -i v0 -n 0
 tc qdisc del dev v1 clsact
-interrupted ingress_qdisc_stages 130 -n 1G --rounds 2
-interrupted multiqueue_ingress_stress 0 -i d0 -n 0 --rps all --taps 1
+interrupted ingress_qdisc_stages 130 -i d0 -n 1G --rounds 2
+is 'ingress_qdisc_stages: no qdisc is left after Ctrl-C' "$(ingress_qdiscs)" ''
+interrupted multiqueue_ingress_stress 0 -i d0 -n 0 --spread --rps all --taps 1
 is 'multiqueue_ingress_stress: RPS is as before, after Ctrl-C' "$(cat /sys/class/net/d0/queues/rx-*/rps_cpus | tr -d '0,\n')" ''
 is 'multiqueue_ingress_stress: the listener is gone, after Ctrl-C' "$(pidof tcpdump)" ''
 interrupted ipsec_netns 0 -n 0
@@ -250,7 +249,6 @@ tc qdisc add dev v1 clsact
 expect 802.1q vlan_id 100 vlan_prio 0
 sample vlan_qinq 50 -i v0 -n 50 --proc pktgen
 arrived 'vlan_qinq --proc pktgen' 50
-sample imix 12 -i v0 -n 12 --proc pktgen
 rmmod pktgen
 
 ## Profiles
@@ -262,8 +260,5 @@ later umount /lib/modules
 tc qdisc replace dev d0 root fq
 output=$("$samples/door_profile.sh" -i d0 --door queue_xmit -T 1s 2> "$TMP/stderr")
 is 'door_profile: exit code' "$?" 0
-is 'door_profile: groups' "$(awk '/%/ && $3 > 0 { print $1 }' <<< "$output" | grep -cE '^(generator|transmit|qdisc|memory)$')" 4
-output=$("$samples/door_profile.sh" -i d0 -T 1s 2> "$TMP/stderr")
-is 'door_profile: start_xmit: the driver has a share' \
-	"$(awk '$1 == "driver" { print ($2 + 0 > 0) } $1 == "qdisc" { print ($2 + 0 == 0) }' <<< "$output" | tr -d '\n')" 11
+is 'door_profile: groups' "$(awk '/%/ && $3 > 0 { print $1 }' <<< "$output" | grep -cE '^(generator|transmit|qdisc|driver|memory)$')" 5
 finish
