@@ -33,7 +33,7 @@ common_groups() {
 groups() {
 	local driver
 
-	driver=$(ethtool -i "${opt[device]}" 2> /dev/null | sed -n 's/^driver: //p')
+	driver=$(ethtool -i "${opt[device]}" 2> /dev/null | sed -n 's/^driver: //p') || true
 	[[ -z $driver ]] || echo "driver	\\[${driver//-/_}\\]"
 	common_groups
 }
