@@ -210,7 +210,8 @@ tc qdisc del dev v1 clsact
 interrupted ingress_qdisc_stages 130 -i d0 -n 1G --rounds 2
 is 'ingress_qdisc_stages: no qdisc is left after Ctrl-C' "$(ingress_qdiscs)" ''
 interrupted multiqueue_ingress_stress 0 -i d0 -n 0 --spread --rps all --taps "$taps"
-is 'multiqueue_ingress_stress: RPS is as before, after Ctrl-C' "$(cat /sys/class/net/d0/queues/rx-*/rps_cpus | tr -d '0,\n')" ''
+is 'multiqueue_ingress_stress: RPS is as before, after Ctrl-C' \
+	"$(cat /sys/class/net/d0/queues/rx-*/rps_cpus | tr -d '0,\n')" ''
 is 'multiqueue_ingress_stress: the listener is gone, after Ctrl-C' "$(pidof tcpdump)" ''
 interrupted ipsec_netns 0 -n 0
 
