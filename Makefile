@@ -17,14 +17,14 @@ module = $(module_root)/$(modules)/updates/pktgen_ext.ko
 man_page = $(man_root)$(mandir)/man4/pktgen_ext.4
 
 # A distribution keeps the key of its kernels: where it is not at hand, kbuild can not sign and would only complain.
-sign_key = $(shell sed -n 's/^CONFIG_MODULE_SIG_KEY="\(.*\)"/\1/p' $(KDIR)/include/config/auto.conf)
+sign_key = $(shell sed -n 's/^CONFIG_MODULE_SIG_KEY="*\([^"]*\).*/\1/p' $(KDIR)/include/config/auto.conf)
 no_signing = $(if $(filter pkcs11:%,$(sign_key))$(wildcard $(sign_key) $(KDIR)/$(sign_key)),,CONFIG_MODULE_SIG_ALL=)
 
 # The index of modules is renewed where there is one: not in a folder that a package is made from.
 depmod = [ ! -e $(module_root)/$(modules)/modules.dep ] || depmod $(addprefix -b ,$(module_root)) $(release)
 
 # $(call prune,ROOT,FOLDER): remove a folder that became empty, below a ROOT also those above it.
-prune = [ ! -d $(1)/$(2) ] || (cd $(1)/ && rmdir $(if $(1),-p) --ignore-fail-on-non-empty ./$(2))
+prune = [ ! -d $(1)/$(2) ] || (cd $(1)/ && rmdir $(if $(1),-p) --ignore-fail-on-non-empty $(2))
 
 .DEFAULT_GOAL := all
 
