@@ -58,7 +58,7 @@ def write(name, text):
             os.close(fd)
         return "OK" if done == len(data) else "%d of %d bytes" % (done, len(data))
     except OSError as e:
-        return "EOPNOTSUPP" if e.errno == errno.EOPNOTSUPP else errno.errorcode[e.errno]
+        return "EOPNOTSUPP" if e.errno == errno.EOPNOTSUPP else errno.errorcode.get(e.errno, str(e.errno))
 
 
 def put(name, *lines):
@@ -171,3 +171,129 @@ def sent(dev, count):
     got = sniffer.frames(count)
     sniffer.close()
     return got
+
+
+def use(folder):
+    """Speak to another generator from here on: the folder's name under /proc/net."""
+    global PG
+    PG = "/proc/net/%s/" % folder
+
+
+def said(name, text):
+    """Write text; what came of it and what the file answers."""
+    got = write(name, text)
+    return "%s | %s" % (got, result(name))
+
+
+SOL_PACKET = 263
+PACKET_AUXDATA = 8	# linux/if_packet.h
+TP_STATUS_VLAN_VALID = 1 << 4
+TP_STATUS_VLAN_TPID_VALID = 1 << 6
+
+
+class Tap(Sniffer):
+    """Catches frames of the generator with whatever tags, labels or IP version they have, as they were on the wire.
+
+    The receive path takes the outermost VLAN tag off before a tap sees the frame; it is put back here.
+    """
+
+    def __init__(self, dev):
+        super().__init__(dev)
+        self.sock.setsockopt(SOL_PACKET, PACKET_AUXDATA, 1)
+
+    def frame(self):
+        data, control, _, source = self.sock.recvmsg(1 << 17, 256)
+        if source[2] == socket.PACKET_OUTGOING:
+            return b""
+        for level, kind, aux in control:
+            if level == SOL_PACKET and kind == PACKET_AUXDATA:
+                status, _, _, _, _, tci, tpid = struct.unpack("IIIHHHH", aux[:20])
+                if status & TP_STATUS_VLAN_VALID:
+                    tpid = tpid if status & TP_STATUS_VLAN_TPID_VALID else 0x8100
+                    data = data[:12] + struct.pack("!HH", tpid, tci) + data[12:]
+        return data
+
+    def frames(self, count, seconds=10, wanted=lambda frame: MAGIC in frame):
+        got = []
+        end = time.monotonic() + seconds
+        while len(got) < count and time.monotonic() < end:
+            self.sock.settimeout(max(end - time.monotonic(), 0.001))
+            try:
+                frame = self.frame()
+            except socket.timeout:
+                break
+            if wanted(frame):
+                got.append(frame)
+        return got
+
+
+def tapped(dev, count, **more):
+    """Start what is configured; the frames that arrive at dev, with their tags."""
+    tap = Tap(dev)
+    try:
+        start()
+        return tap.frames(count, **more)
+    finally:
+        tap.close()
+
+
+BTF_MORE = {1: (4, 0), 3: (12, 0), 4: (0, 12), 5: (0, 12), 6: (0, 8), 13: (0, 8), 14: (4, 0), 15: (0, 12), 17: (4, 0),
+            19: (0, 12)}	# bytes behind a type of this kind, and for each of its members
+
+
+def struct_offsets(name):
+    """Byte offset of each member of a struct of the running kernel, from its BTF."""
+    with open("/sys/kernel/btf/vmlinux", "rb") as f:
+        btf = f.read()
+    head, type_off, type_len, str_off = struct.unpack_from("IIII", btf, 4)
+    strings = head + str_off
+    want = btf.index(b"\0%s\0" % name.encode(), strings) + 1 - strings
+    at, end = head + type_off, head + type_off + type_len
+    while at < end:
+        name_off, info, _ = struct.unpack_from("III", btf, at)
+        kind, members = info >> 24 & 0x1F, info & 0xFFFF
+        if kind == 4 and name_off == want:
+            break
+        fixed, each = BTF_MORE.get(kind, (0, 0))
+        at += 12 + fixed + each * members
+    found = {}
+    for member, _, bits in struct.iter_unpack("III", btf[at + 12:at + 12 + 12 * members]):
+        start_at = strings + member
+        found[btf[start_at:btf.index(b"\0", start_at)].decode()] = (bits & 0xFFFFFF) // 8
+    return found
+
+
+class SkbProbe:
+    """What a driver's transmit function is given: one dict per call, from a kprobe at its entry."""
+
+    TRACING = "/sys/kernel/tracing/"
+
+    def __init__(self, function):
+        skb = struct_offsets("sk_buff")
+        self.event = "p:pgx/%s %s skb=%%di users=+%d(%%di):u32 len=+%d(%%di):u32 " % (
+            function, function, skb["users"], skb["len"])
+        self.event += " ".join("w%d=+%d(+%d(%%di)):u32" % (i, 4 * i, skb["data"]) for i in range(15))
+        self.function = function
+        self.set("trace", "")
+        self.set("kprobe_events", self.event)
+        self.set("events/pgx/%s/enable" % function, "1")
+
+    def set(self, name, text):
+        # opened for writing anew, kprobe_events forgets all that it has
+        with open(self.TRACING + name, "a" if name == "kprobe_events" else "w") as f:
+            f.write(text)
+
+    def calls(self):
+        got = []
+        with open(self.TRACING + "trace") as f:
+            for line in f:
+                if ": %s: (" % self.function in line:
+                    fields = dict(word.split("=", 1) for word in line.split() if "=" in word)
+                    words = b"".join(struct.pack("I", int(fields.pop("w%d" % i))) for i in range(15))
+                    call = {k: int(v, 0) for k, v in fields.items()}
+                    got.append(dict(call, data=words[:call["len"]]))
+        return got
+
+    def close(self):
+        self.set("events/pgx/%s/enable" % self.function, "0")
+        self.set("kprobe_events", "-:pgx/" + self.function)
