@@ -185,58 +185,6 @@ def said(name, text):
     return "%s | %s" % (got, result(name))
 
 
-SOL_PACKET = 263
-PACKET_AUXDATA = 8	# linux/if_packet.h
-TP_STATUS_VLAN_VALID = 1 << 4
-TP_STATUS_VLAN_TPID_VALID = 1 << 6
-
-
-class Tap(Sniffer):
-    """Catches frames of the generator with whatever tags, labels or IP version they have, as they were on the wire.
-
-    The receive path takes the outermost VLAN tag off before a tap sees the frame; it is put back here.
-    """
-
-    def __init__(self, dev):
-        super().__init__(dev)
-        self.sock.setsockopt(SOL_PACKET, PACKET_AUXDATA, 1)
-
-    def frame(self):
-        data, control, _, source = self.sock.recvmsg(1 << 17, 256)
-        if source[2] == socket.PACKET_OUTGOING:
-            return b""
-        for level, kind, aux in control:
-            if level == SOL_PACKET and kind == PACKET_AUXDATA:
-                status, _, _, _, _, tci, tpid = struct.unpack("IIIHHHH", aux[:20])
-                if status & TP_STATUS_VLAN_VALID:
-                    tpid = tpid if status & TP_STATUS_VLAN_TPID_VALID else 0x8100
-                    data = data[:12] + struct.pack("!HH", tpid, tci) + data[12:]
-        return data
-
-    def frames(self, count, seconds=10, wanted=lambda frame: MAGIC in frame):
-        got = []
-        end = time.monotonic() + seconds
-        while len(got) < count and time.monotonic() < end:
-            self.sock.settimeout(max(end - time.monotonic(), 0.001))
-            try:
-                frame = self.frame()
-            except socket.timeout:
-                break
-            if wanted(frame):
-                got.append(frame)
-        return got
-
-
-def tapped(dev, count, **more):
-    """Start what is configured; the frames that arrive at dev, with their tags."""
-    tap = Tap(dev)
-    try:
-        start()
-        return tap.frames(count, **more)
-    finally:
-        tap.close()
-
-
 BTF_MORE = {1: (4, 0), 3: (12, 0), 4: (0, 12), 5: (0, 12), 6: (0, 8), 13: (0, 8), 14: (4, 0), 15: (0, 12), 17: (4, 0),
             19: (0, 12)}	# bytes behind a type of this kind, and for each of its members
 
@@ -279,9 +227,10 @@ class SkbProbe:
         self.set("events/pgx/%s/enable" % function, "1")
 
     def set(self, name, text):
-        # opened for writing anew, kprobe_events forgets all that it has
-        with open(self.TRACING + name, "a" if name == "kprobe_events" else "w") as f:
-            f.write(text)
+        # kprobe_events forgets all that it has when it is opened to be cut; the trace buffer is emptied by that
+        fd = os.open(self.TRACING + name, os.O_WRONLY | (os.O_APPEND if name == "kprobe_events" else os.O_TRUNC))
+        os.write(fd, text.encode())
+        os.close(fd)
 
     def calls(self):
         got = []
