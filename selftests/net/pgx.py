@@ -266,8 +266,8 @@ class SkbProbe:
 
     def __init__(self, function):
         skb = struct_offsets("sk_buff")
-        self.event = "p:pgx/%s %s skb=%%di users=+%d(%%di):u32 len=+%d(%%di):u32 " % (
-            function, function, skb["users"], skb["len"])
+        self.event = "p:pgx/%s %s skb=%%di " % (function, function)
+        self.event += "".join("%s=+%d(%%di):u32 " % (f, skb[f]) for f in ("users", "len", "data_len", "truesize"))
         self.event += " ".join("w%d=+%d(+%d(%%di)):u32" % (i, 4 * i, skb["data"]) for i in range(15))
         self.function = function
         self.set("trace", "")
@@ -294,3 +294,52 @@ class SkbProbe:
     def close(self):
         self.set("events/pgx/%s/enable" % self.function, "0")
         self.set("kprobe_events", "-:pgx/" + self.function)
+
+
+def internet_sum(data):
+    """RFC 1071, without the complement: ffff over data that carries its right checksum."""
+    data += b"\0" * (len(data) & 1)
+    total = sum(struct.unpack("!%dH" % (len(data) // 2), data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return total
+
+
+def dissect(frame):
+    """Walk through the headers of a frame with tags or labels, IPv4 or IPv6, and UDP: what they say, and what is wrong."""
+    found = {"len": len(frame), "tags": [], "labels": [], "wrong": []}
+    at, kind = 14, struct.unpack_from("!H", frame, 12)[0]
+    while kind in (0x8100, 0x88A8):
+        tci, after = struct.unpack_from("!HH", frame, at)
+        found["tags"].append((kind, tci))
+        at, kind = at + 4, after
+    while kind == 0x8847:
+        word = struct.unpack_from("!I", frame, at)[0]
+        found["labels"].append(word)
+        at += 4
+        if word & 0x100:
+            kind = 0x0800 if frame[at] >> 4 == 4 else 0x86DD
+    ip = frame[at:]
+    if kind == 0x0800:
+        found.update(ip=4, tos=ip[1], iplen=struct.unpack_from("!H", ip, 2)[0], ttl=ip[8], proto=ip[9],
+                     saddr=socket.inet_ntop(socket.AF_INET, ip[12:16]),
+                     daddr=socket.inet_ntop(socket.AF_INET, ip[16:20]))
+        pseudo, udp, total = ip[12:20], ip[20:], found["iplen"]
+        if internet_sum(ip[:20]) != 0xFFFF:
+            found["wrong"].append("IPv4 checksum")
+    else:
+        found.update(ip=6, tos=struct.unpack_from("!I", ip)[0] >> 20 & 0xFF, iplen=struct.unpack_from("!H", ip, 4)[0],
+                     proto=ip[6], ttl=ip[7], saddr=socket.inet_ntop(socket.AF_INET6, ip[8:24]),
+                     daddr=socket.inet_ntop(socket.AF_INET6, ip[24:40]))
+        pseudo, udp, total = ip[8:40], ip[40:], found["iplen"] + 40
+    if total != len(ip):
+        found["wrong"].append("IP length %d of %d" % (total, len(ip)))
+    found.update(zip(("sport", "dport", "udplen", "udpsum"), struct.unpack_from("!4H", udp)))
+    if found["udplen"] != len(udp):
+        found["wrong"].append("UDP length %d of %d" % (found["udplen"], len(udp)))
+    pseudo += struct.pack("!II", len(udp), 17)
+    found["udp_good"] = found["udpsum"] != 0 and internet_sum(pseudo + udp) == 0xFFFF
+    found.update(zip(("magic", "seq", "sec", "usec"), struct.unpack_from("!4I", udp, 8)))
+    if found["magic"] != 0xBE9BE955 or any(udp[24:]):
+        found["wrong"].append("payload")
+    return found
