@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0
+# UDP checksums, by the generator and by the device, and frames in fragments: what the receiver has, and the skb's shape.
+import os
+import re
+import struct
+from frames import by_scapy, difference, headers, ip_sum
+from pgx import Sniffer, add_veth, anywhere, equal, finish, ok, put, result, sh, start, value, write
+
+V4 = ("src_min 10.1.0.1", "dst 10.1.0.2")
+V6 = ("src6 fd00::1", "dst6 fd00::2")
+IP = {4: (V4, {}), 6: (V6, {"src": "fd00::1", "dst": "fd00::2"})}
+STACKS = {
+    "plain": ((), {}),
+    "VLAN": (("vlan_id 77",), {"tags": [(0x8100, 0, 0, 77)]}),
+    "QinQ": (("vlan_id 77", "svlan_id 5", "svlan_tpid 0x88a8"), {"tags": [(0x88a8, 0, 0, 5), (0x8100, 0, 0, 77)]}),
+    "MPLS of 2": (("mpls 00010040,00020040",), {"labels": [(16, 0, 64), (32, 0, 64)]}),
+}
+TRACE = "/sys/kernel/tracing/"
+
+
+def fresh(*lines):
+    put("kpktgend_0", "rem_device_all", "add_device v0")
+    put("v0", "flag NO_TIMESTAMP", "src_mac 02:00:00:00:00:01", "dst_mac 02:00:00:00:00:02", *lines)
+
+
+def same(description, specs, *lines):
+    """Run and compare with scapy's frames. How many of them were left to the device to sum up."""
+    fresh("count %d" % len(specs), *lines)
+    sniffer = Sniffer("v0" if "xmit_mode netif_receive" in lines else "v1", anywhere)
+    start()
+    got = sniffer.frames(len(specs))
+    sniffer.close()
+    wrong = difference(got, [by_scapy(**spec) for spec in specs])
+    ok(description, not wrong, wrong + "\n" + result("v0"))
+    return sniffer.offloaded
+
+
+def series(spec, count=2):
+    return [dict(spec, seq=i + 1, ident=i) for i in range(count)]
+
+
+def sums(title, offload, *more):
+    """Every stack of layers at odd and even sizes; offload says who is expected to sum up, None that either may."""
+    for version, (addresses, ip) in IP.items():
+        for name, (lines, layers) in STACKS.items():
+            for size in (0, 91, 1514):
+                spec = dict(ip, size=size, checksum=True, **layers)
+                least = headers(version, layers.get("tags", ()), layers.get("labels", ()))
+                what = "%s: IPv%d, %s, %d bytes" % (title, version, name, max(size, least))
+                left = same(what, series(spec), "flag UDPCSUM", "pkt_size %d" % max(size, least), *addresses, *lines, *more)
+                if offload is not None:
+                    equal("%s: left to the device" % what, left, 2 * offload)
+
+
+def has(dev, feature):
+    return bool(re.search("^%s: on" % feature, sh("ethtool -k " + dev), re.M))
+
+
+def defaults():
+    for frags in (0, 3):
+        more = ("frags %d" % frags, "pkt_size 100")
+        same("IPv4 has no checksum by default, %d frags" % frags, series({"size": 100}), *V4, *more)
+        same("IPv4 has none with !UDPCSUM, %d frags" % frags, series({"size": 100}), *V4, "flag !UDPCSUM", *more)
+        spec = dict(IP[6][1], size=100)
+        same("IPv6 has one by default, %d frags" % frags, series(spec), *V6, *more)
+        same("IPv6 has none with !UDPCSUM, %d frags" % frags, series(dict(spec, checksum=False)), *V6, "flag !UDPCSUM", *more)
+        same("IPv6 has one again with UDPCSUM, %d frags" % frags, series(spec), *V6, "flag !UDPCSUM", "flag UDPCSUM", *more)
+
+
+def zero_port(version):
+    """A source port with which the checksum comes to 0, and so has to be sent as ffff."""
+    for port in range(1, 65536):
+        frame = by_scapy(sport=port, checksum=False, **IP[version][1])
+        ip = 14 + (20 if version == 4 else 40)
+        addresses = frame[26:34] if version == 4 else frame[22:54]
+        if port == 1:
+            rest = addresses + struct.pack("!HH", 17, len(frame) - ip) + frame[ip + 2:]
+        if ip_sum(struct.pack("!H", port) + rest) == 0:
+            return port
+
+
+def zeros():
+    for version, (addresses, ip) in IP.items():
+        port = zero_port(version)
+        spec = dict(ip, sport=port, checksum=True)
+        equal("IPv%d: scapy's frame has ffff" % version, by_scapy(**spec)[-18:-16].hex(), "ffff")
+        lines = addresses + ("flag UDPCSUM", "udp_src_min %d" % port, "udp_src_max %d" % port)
+        for who in ("on", "off"):
+            sh("ethtool -K v0 tx %s" % who)
+            for door in ("start_xmit", "queue_xmit", "netif_receive"):
+                same("IPv%d, a sum of 0 is sent as ffff, device's checksum %s, %s" % (version, who, door), [spec],
+                     "xmit_mode " + door, *lines)
+        sh("ethtool -K v0 tx on")
+
+
+class Trace:
+    """skbs that a device is handed, as the kernel's tracepoint shows them."""
+
+    def __init__(self, event):
+        self.event = TRACE + "events/net/%s/" % event
+
+    def __enter__(self):
+        self.set("trace", "")
+        self.set(self.event + "enable", "1")
+        return self
+
+    def __exit__(self, *_):
+        self.set(self.event + "enable", "0")
+
+    def set(self, name, text):
+        with open(os.path.join(TRACE, name), "w") as f:
+            f.write(text)
+
+    def skbs(self, dev):
+        with open(TRACE + "trace") as f:
+            lines = [line for line in f if "dev=%s " % dev in line]
+        return [{k: int(v) for k, v in re.findall(r"\b(len|data_len|truesize|nr_frags)=(\d+)", line)} for line in lines]
+
+
+def fragments(frags, size, door="start_xmit", version=4, stack="plain", *more):
+    addresses, ip = IP[version]
+    lines, layers = STACKS[stack]
+    spare = size - headers(version, layers.get("tags", ()), layers.get("labels", ()))
+    want = min(frags, 17, spare)
+    what = "%s, IPv%d, %s, %d bytes, frags %d" % (door, version, stack, size, frags)
+    event, dev = ("netif_receive_skb_entry", "v0") if door == "netif_receive" else ("netif_rx_entry", "v1")
+    with Trace(event) as trace:
+        same(what, series(dict(ip, size=size, **layers)), "frags %d" % frags, "pkt_size %d" % size, "xmit_mode " + door,
+             *addresses, *lines, *more)
+        skbs = trace.skbs(dev)
+    equal(what + ": the result", re.search(r"\((\d+)byte,(-?\d+)frags\)", result("v0")).groups(), (str(size), str(want)))
+    equal(what + ": each skb", [s["nr_frags"] for s in skbs], [want] * 2)
+    ok(what + ": none is empty", all(s["nr_frags"] <= s["data_len"] <= spare for s in skbs), skbs)
+    # struct sk_buff and skb_shared_info alone are more than 400 bytes
+    ok(what + ": truesize", all(s["truesize"] >= size + 400 for s in skbs), skbs)
+
+
+def frags():
+    for n in (0, 1, 2, 3, 16, 17):
+        fragments(n, 1514)
+    for spare in (0, 1, 2, 16, 17, 18):
+        fragments(17, 58 + spare)
+    fragments(3, 58 + 7)
+    fragments(5, 1514, "start_xmit", 6, "QinQ")
+    fragments(17, 300, "queue_xmit", 4, "MPLS of 2")
+    fragments(4, 600, "queue_xmit", 6, "VLAN")
+    fragments(17, 1514, "netif_receive")
+    fragments(2, 100, "netif_receive", 6, "MPLS of 2")
+    sh("ip link set v0 mtu 9000; ip link set v1 mtu 9000")
+    for n in (0, 1, 3, 17):
+        fragments(n, 9014)
+    fragments(17, 65549, "netif_receive")
+    fragments(0, 65549, "netif_receive")
+    for version in IP:
+        spec = dict(IP[version][1], size=9001, checksum=True)
+        for who in ("on", "off"):
+            sh("ethtool -K v0 tx %s" % who)
+            if has("v0", "scatter-gather"):
+                same("checksum over fragments, IPv%d, device's checksum %s" % (version, who), series(spec),
+                     "flag UDPCSUM", "frags 7", "pkt_size 9001", *IP[version][0])
+            same("checksum over fragments, IPv%d, netif_receive, device's checksum %s" % (version, who), series(spec),
+                 "xmit_mode netif_receive", "flag UDPCSUM", "frags 7", "pkt_size 9001", *IP[version][0])
+        sh("ethtool -K v0 tx on sg on")
+
+
+def no_scatter_gather():
+    sh("ethtool -K v0 sg off")
+    fresh("count 3", "pkt_size 600", *V4)
+    refused = write("v0", "frags 4") != "OK" or start() != "OK" or "ERROR" in result("v0")
+    ok("no scatter-gather, start_xmit: frags refused", refused and "ERROR" in result("v0"), result("v0"))
+    sent_ = value("v0", "pkts-sofar:")
+    equal("and nothing sent in pieces", sent_, "0")
+    same("no scatter-gather, queue_xmit", series({"size": 600}), "xmit_mode queue_xmit", "frags 4", "pkt_size 600", *V4)
+    same("no scatter-gather, netif_receive", series({"size": 600}), "xmit_mode netif_receive", "frags 4", "pkt_size 600", *V4)
+    sh("ethtool -K v0 sg on")
+
+
+add_veth("v0", "v1")
+defaults()
+sums("by the device", True)
+sums("by queue_xmit", None, "xmit_mode queue_xmit")
+sums("on the way in", False, "xmit_mode netif_receive")
+sh("ethtool -K v0 tx off")
+sums("by the generator", False)
+sh("ethtool -K v0 tx on")
+zeros()
+frags()
+no_scatter_gather()
+finish()
