@@ -179,7 +179,8 @@ int pgx_parse_ip6(const struct pgx_param *row, struct pgx_config *cfg,
 
 	if (pgx_ip6(value, addr))
 		return 0;
-	return pgx_refuse_address(row, value, "IPv6 address, allowed is such as 2001:db8::1", reply);
+	return pgx_refuse_address(row, value, "IPv6 address, allowed is such as 2001:db8::1",
+				  reply);
 }
 
 static bool pgx_mac(const char *c, u8 *mac)

@@ -143,7 +143,8 @@ static int pgx_rule_imix_clone(const struct pgx_config *cfg, const struct pgx_fa
 static int pgx_rule_imix_size(const struct pgx_config *cfg, const struct pgx_facts *facts,
 			      struct pgx_text *reply)
 {
-	if (!cfg->nr_imix || cfg->max_pkt_size <= cfg->min_pkt_size)
+	/* while one is not set, the other one may be written first */
+	if (!cfg->nr_imix || !cfg->min_pkt_size || cfg->max_pkt_size <= cfg->min_pkt_size)
 		return 0;
 	pgx_text_add(reply,
 		     "ERROR: imix_weights does not go with min_pkt_size %u and max_pkt_size %u, ",
@@ -210,7 +211,7 @@ static const struct {
 	{ PGX_ON_CLONE | PGX_ON_BURST | PGX_ON_FLAG,	pgx_rule_shared },
 	{ PGX_ON_START,					pgx_rule_size },
 	{ PGX_ON_IMIX | PGX_ON_CLONE,			pgx_rule_imix_clone },
-	{ PGX_ON_IMIX | PGX_ON_SIZE,			pgx_rule_imix_size },
+	{ PGX_ON_IMIX | PGX_ON_SIZE | PGX_ON_START,	pgx_rule_imix_size },
 	{ PGX_ON_FRAGS | PGX_ON_DOOR | PGX_ON_START,	pgx_rule_frags },
 	{ PGX_ON_FRAGS | PGX_ON_FLAG,			pgx_rule_frags_ipsec },
 	{ PGX_ON_FLAG | PGX_ON_SPI,			pgx_rule_ipsec },

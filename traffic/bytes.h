@@ -13,7 +13,7 @@
 static inline void put_be16(u8 *p, u16 v)
 {
 	p[0] = v >> 8;
-	p[1] = v;
+	p[1] = v & 0xff;
 }
 
 /**
@@ -24,7 +24,7 @@ static inline void put_be16(u8 *p, u16 v)
 static inline void put_be32(u8 *p, u32 v)
 {
 	put_be16(p, v >> 16);
-	put_be16(p + 2, v);
+	put_be16(p + 2, v & 0xffff);
 }
 
 /**
@@ -35,7 +35,7 @@ static inline void put_be32(u8 *p, u32 v)
 static inline void put_be64(u8 *p, u64 v)
 {
 	put_be32(p, v >> 32);
-	put_be32(p + 4, v);
+	put_be32(p + 4, v & 0xffffffff);
 }
 
 /**

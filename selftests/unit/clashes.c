@@ -48,6 +48,22 @@ TEST(clashes_mix_and_sizes)
 	put(&entry, "max_pkt_size 1000");
 }
 
+/* The larger one can be written first; that the smaller one was never written shows at the start. */
+TEST(clashes_mix_and_first_size)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	put(&entry, "imix_weights 60,1 70,1");
+	put(&entry, "max_pkt_size 100");
+	EQ(entry_at_start(&entry), (u64)-EINVAL);
+	entry_init(&entry);
+	put(&entry, "imix_weights 60,1 70,1");
+	put(&entry, "max_pkt_size 100");
+	put(&entry, "min_pkt_size 100");
+	EQ(entry_at_start(&entry), 0);
+}
+
 /* With a mix the sizes of the mix count at the start, and no others. */
 TEST(clashes_mix_and_device)
 {

@@ -51,7 +51,8 @@ static void check_sizes(const struct pgx_config *cfg)
 	CHECK(cfg->nr_imix <= 20);
 	for (i = 0; i < cfg->nr_imix; i++)
 		CHECK(cfg->imix[i].size >= 42 && cfg->imix[i].size <= 65549 && cfg->imix[i].weight);
-	CHECK(!cfg->nr_imix || (!cfg->clone_skb && cfg->max_pkt_size <= cfg->min_pkt_size));
+	CHECK(!cfg->nr_imix || !cfg->clone_skb);
+	CHECK(!cfg->nr_imix || !cfg->min_pkt_size || cfg->max_pkt_size <= cfg->min_pkt_size);
 }
 
 static void check_headers(const struct pgx_config *cfg)
