@@ -14,6 +14,23 @@ module_param(proc_name, charp, 0444);
 MODULE_PARM_DESC(proc_name,
 		 "folder under /proc/net; 'pktgen' takes the place of the in-tree module");
 
+/* As the in-tree module has them: given at load, shown nowhere. */
+static int pg_count_d = 1000;
+module_param(pg_count_d, int, 0);
+MODULE_PARM_DESC(pg_count_d, "count of a new entry");
+
+static int pg_delay_d;
+module_param(pg_delay_d, int, 0);
+MODULE_PARM_DESC(pg_delay_d, "delay of a new entry, ns");
+
+static int pg_clone_skb_d;
+module_param(pg_clone_skb_d, int, 0);
+MODULE_PARM_DESC(pg_clone_skb_d, "clone_skb of a new entry whose driver allows it");
+
+static int debug;
+module_param(debug, int, 0);
+MODULE_PARM_DESC(debug, "accepted for scripts, without effect");
+
 static unsigned int pgx_net_id;
 
 static struct pgx_net *pgx_net_of(const struct net *net)
@@ -56,19 +73,32 @@ static struct notifier_block pgx_netdev_notifier = {
 
 static int __init pgx_init(void)
 {
-	int rc = pgx_proc_init(proc_name);
+	int rc = pgx_config_defaults(pg_count_d, pg_delay_d, pg_clone_skb_d, debug);
 
+	if (rc) {
+		pr_err("pg_count_d, pg_delay_d, pg_clone_skb_d, debug: allowed is 0 or more\n");
+		return rc;
+	}
+	rc = pgx_proc_init(proc_name);
 	if (rc) {
 		pr_err("proc_name=%s: %s\n", proc_name, rc == -EEXIST ?
 		       "/proc/net has this name already" : "not a file name of 1 to 32 bytes");
 		return rc;
 	}
-	rc = register_pernet_subsys(&pgx_pernet_ops);
+	rc = pgx_net_module_init();
 	if (rc)
 		return rc;
+	rc = register_pernet_subsys(&pgx_pernet_ops);
+	if (rc)
+		goto cpus;
 	rc = register_netdevice_notifier(&pgx_netdev_notifier);
 	if (rc)
-		unregister_pernet_subsys(&pgx_pernet_ops);
+		goto pernet;
+	return 0;
+pernet:
+	unregister_pernet_subsys(&pgx_pernet_ops);
+cpus:
+	pgx_net_module_exit();
 	return rc;
 }
 
@@ -76,6 +106,7 @@ static void __exit pgx_exit(void)
 {
 	unregister_netdevice_notifier(&pgx_netdev_notifier);
 	unregister_pernet_subsys(&pgx_pernet_ops);
+	pgx_net_module_exit();
 }
 
 module_init(pgx_init);

@@ -166,18 +166,18 @@ static bool pgx_dev_running(const struct pgx_dev *dev)
 /* Parse into a copy; put it in force whole, or answer why not and leave all as it was. */
 static int pgx_dev_set(struct pgx_dev *dev, const struct pgx_words *words)
 {
-	struct pgx_config cfg = *dev->cfg;
+	struct pgx_config cfg = dev->plan->cfg;
 	const struct pgx_param *row;
 	struct pgx_facts facts;
 	struct pgx_text text;
 	int rc;
 
 	lockdep_assert_held(&dev->cpu->pn->lock);
-	pgx_facts_read(dev->netdev, dev->name, &facts);
+	pgx_dev_facts(dev, &facts);
 	pgx_text_init(&text, dev->reply.text, sizeof(dev->reply.text));
 	rc = pgx_param_write(&cfg, &facts, pgx_dev_running(dev), words, &text, &row);
 	if (!rc && row->type == PGX_ACTION)
-		pgx_dev_ask(dev, PGX_OP_CLEAR, NULL);
+		pgx_dev_ask(dev, PGX_OP_CLEAR);
 	else if (!rc)
 		rc = pgx_dev_publish(dev, &cfg);
 	if (rc == -ENOMEM)
@@ -293,8 +293,8 @@ int pgx_command_show_dev(struct pgx_dev *dev, struct pgx_text *out)
 	}
 	running = pgx_dev_running(dev);
 	pgx_run_snapshot(&dev->run, &snap);
-	pgx_facts_read(dev->netdev, dev->name, &facts);
-	pgx_param_list(dev->cfg, &facts, out);
+	pgx_dev_facts(dev, &facts);
+	pgx_param_list(&dev->plan->cfg, &facts, out);
 	pgx_result_current(out, &snap);
 	pgx_show_result(dev, &snap, running, out);
 	mutex_unlock(&pn->lock);

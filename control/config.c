@@ -5,10 +5,37 @@
 #include <linux/math64.h>
 #include <linux/string.h>
 #include "control/param.h"
+#include "traffic/traffic.h"
 
-#define PGX_HEADERS		58U	/* Ethernet, IPv4, UDP and the generator header */
-#define PGX_DEFAULT_COUNT	1000
 #define PGX_DEFAULT_PORT	9	/* discard, RFC 863 */
+
+/* What a new entry begins with; set once, when the module is loaded. */
+static struct {
+	u64	count;
+	u64	delay;
+	u32	clone_skb;
+	u32	debug;
+} pgx_defaults = { .count = 1000 };
+
+/**
+ * pgx_config_defaults() - choose what a new entry begins with
+ * @count: packets to send
+ * @delay: ns between packets
+ * @clone_skb: bursts that an skb is sent in, where the driver allows it
+ * @debug: without effect
+ *
+ * Return: 0, or -EINVAL if one is below zero.
+ */
+int pgx_config_defaults(int count, int delay, int clone_skb, int debug)
+{
+	if (count < 0 || delay < 0 || clone_skb < 0 || debug < 0)
+		return -EINVAL;
+	pgx_defaults.count = count;
+	pgx_defaults.delay = delay;
+	pgx_defaults.clone_skb = clone_skb;
+	pgx_defaults.debug = debug;
+	return 0;
+}
 
 /**
  * pgx_config_init() - make the settings of a new entry
@@ -17,8 +44,14 @@
 void pgx_config_init(struct pgx_config *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
-	cfg->count = PGX_DEFAULT_COUNT;
+	cfg->count = pgx_defaults.count;
+	cfg->pace = pgx_defaults.delay;
+	cfg->clone_skb = pgx_defaults.clone_skb;
+	cfg->debug = pgx_defaults.debug;
 	cfg->burst = 1;
+	cfg->vlan_id = PGX_NO_VID;
+	cfg->svlan_id = PGX_NO_VID;
+	cfg->node = PGX_NO_NODE;
 	cfg->flags = PGX_F_SHARED;
 	cfg->udp_src_min = PGX_DEFAULT_PORT;
 	cfg->udp_src_max = PGX_DEFAULT_PORT;
@@ -73,14 +106,92 @@ static int pgx_rule_shared(const struct pgx_config *cfg, const struct pgx_facts 
 	return -EINVAL;
 }
 
+static u32 pgx_largest(const struct pgx_config *cfg)
+{
+	u32 size = cfg->nr_imix ? 0 : cfg->max_pkt_size;
+	int i;
+
+	for (i = 0; i < cfg->nr_imix; i++)
+		size = max(size, cfg->imix[i].size);
+	return size;
+}
+
 static int pgx_rule_size(const struct pgx_config *cfg, const struct pgx_facts *facts,
 			 struct pgx_text *reply)
 {
-	if (cfg->xmit_mode == PGX_NETIF_RECEIVE || cfg->max_pkt_size <= facts->max_frame)
+	u32 size = pgx_largest(cfg);
+
+	if (cfg->xmit_mode == PGX_NETIF_RECEIVE || size <= facts->max_frame)
 		return 0;
-	pgx_text_add(reply, "ERROR: max_pkt_size: %u is more than %s sends, allowed is %u to %u",
-		     cfg->max_pkt_size, facts->name, PGX_MIN_PKT_SIZE, facts->max_frame);
+	pgx_text_add(reply, "ERROR: %s: %u is more than %s sends, allowed is %u to %u",
+		     cfg->nr_imix ? "imix_weights" : "max_pkt_size", size, facts->name,
+		     PGX_MIN_PKT_SIZE, facts->max_frame);
 	return -ERANGE;
+}
+
+/* A mix is one size after another, so what repeats or varies them does not go with it. */
+static int pgx_rule_imix_clone(const struct pgx_config *cfg, const struct pgx_facts *facts,
+			       struct pgx_text *reply)
+{
+	if (!cfg->nr_imix || !cfg->clone_skb)
+		return 0;
+	pgx_text_add(reply, "ERROR: imix_weights does not go with clone_skb %u, allowed is 0",
+		     cfg->clone_skb);
+	return -EINVAL;
+}
+
+static int pgx_rule_imix_size(const struct pgx_config *cfg, const struct pgx_facts *facts,
+			      struct pgx_text *reply)
+{
+	if (!cfg->nr_imix || cfg->max_pkt_size <= cfg->min_pkt_size)
+		return 0;
+	pgx_text_add(reply,
+		     "ERROR: imix_weights does not go with min_pkt_size %u and max_pkt_size %u, ",
+		     cfg->min_pkt_size, cfg->max_pkt_size);
+	pgx_text_add(reply, "allowed is one size for both");
+	return -EINVAL;
+}
+
+static int pgx_rule_frags(const struct pgx_config *cfg, const struct pgx_facts *facts,
+			  struct pgx_text *reply)
+{
+	if (!cfg->frags || cfg->xmit_mode != PGX_START_XMIT || facts->scatter)
+		return 0;
+	pgx_text_add(reply,
+		     "ERROR: frags: %u, but %s takes no fragments (scatter-gather off), allowed is 0",
+		     cfg->frags, facts->name);
+	return -EOPNOTSUPP;
+}
+
+/* ESP encrypts in place, and the fragments are one page of zeros that all share. */
+static int pgx_rule_frags_ipsec(const struct pgx_config *cfg, const struct pgx_facts *facts,
+				struct pgx_text *reply)
+{
+	if (!cfg->frags || !(cfg->flags & PGX_F_IPSEC))
+		return 0;
+	pgx_text_add(reply, "ERROR: frags: %u does not go with flag IPSEC, allowed is 0",
+		     cfg->frags);
+	return -EINVAL;
+}
+
+static int pgx_rule_ipsec(const struct pgx_config *cfg, const struct pgx_facts *facts,
+			  struct pgx_text *reply)
+{
+	if (facts->ipsec || !(cfg->flags & PGX_F_IPSEC || cfg->spi))
+		return 0;
+	pgx_text_add(reply, "ERROR: %s: this kernel has no IPsec for packet generators, allowed is ",
+		     cfg->spi ? "spi" : "flag IPSEC");
+	pgx_text_add(reply, "spi 0 and flag !IPSEC");
+	return -EOPNOTSUPP;
+}
+
+static int pgx_rule_cpu(const struct pgx_config *cfg, const struct pgx_facts *facts,
+			struct pgx_text *reply)
+{
+	if (facts->cpu)
+		return 0;
+	pgx_text_add(reply, "ERROR: start: the CPU of %s is offline", facts->name);
+	return -ENODEV;
 }
 
 /*
@@ -98,6 +209,12 @@ static const struct {
 	{ PGX_ON_CLONE | PGX_ON_BURST | PGX_ON_START,	pgx_rule_sharing },
 	{ PGX_ON_CLONE | PGX_ON_BURST | PGX_ON_FLAG,	pgx_rule_shared },
 	{ PGX_ON_START,					pgx_rule_size },
+	{ PGX_ON_IMIX | PGX_ON_CLONE,			pgx_rule_imix_clone },
+	{ PGX_ON_IMIX | PGX_ON_SIZE,			pgx_rule_imix_size },
+	{ PGX_ON_FRAGS | PGX_ON_DOOR | PGX_ON_START,	pgx_rule_frags },
+	{ PGX_ON_FRAGS | PGX_ON_FLAG,			pgx_rule_frags_ipsec },
+	{ PGX_ON_FLAG | PGX_ON_SPI,			pgx_rule_ipsec },
+	{ PGX_ON_START,					pgx_rule_cpu },
 };
 
 /**
@@ -134,8 +251,12 @@ bool pgx_config_complete(struct pgx_config *cfg, const struct pgx_facts *facts)
 {
 	u32 last = facts->tx_queues ? facts->tx_queues - 1 : 0;
 	bool lowered = cfg->queue_map_min > last || cfg->queue_map_max > last;
+	u32 headers = pgx_head_len(cfg);
+	int i;
 
-	cfg->min_pkt_size = max(cfg->min_pkt_size, PGX_HEADERS);
+	for (i = 0; i < cfg->nr_imix; i++)
+		cfg->imix[i].size = max(cfg->imix[i].size, headers);
+	cfg->min_pkt_size = max(cfg->min_pkt_size, headers);
 	cfg->max_pkt_size = max(cfg->max_pkt_size, cfg->min_pkt_size);
 	cfg->queue_map_min = min_t(u32, cfg->queue_map_min, last);
 	cfg->queue_map_max = min_t(u32, cfg->queue_map_max, last);
@@ -150,7 +271,7 @@ bool pgx_config_complete(struct pgx_config *cfg, const struct pgx_facts *facts)
  */
 u64 pgx_config_gap(const struct pgx_config *cfg)
 {
-	u64 bits = 8ULL * max(cfg->min_pkt_size, PGX_HEADERS);
+	u64 bits = 8ULL * max(cfg->min_pkt_size, pgx_head_len(cfg));
 
 	switch (cfg->pacing) {
 	case PGX_PACE_RATEP:

@@ -30,6 +30,7 @@ struct pgx_reply {
  * @thread: the engine's part
  * @devs: its entries, newest first
  * @entry: the proc file
+ * @offline: the CPU is not there, or on its way out: the thread has no task and nothing may start
  * @reply: the answer to the last command
  *
  * Control writes it under the namespace's mutex; @thread is the engine's.
@@ -39,11 +40,13 @@ struct pgx_cpu {
 	struct pgx_thread	thread;
 	struct list_head	devs;
 	struct proc_dir_entry	*entry;
+	bool			offline;
 	struct pgx_reply	reply;
 };
 
 /**
  * struct pgx_net - the generator of one network namespace
+ * @node: place in the list of all, which CPUs that come and go are told by
  * @net: the namespace
  * @lock: mutex over everything here, in @cpus and in their entries, but for what a thread owns;
  *	rtnl comes before it. Whoever holds it may wait for a thread's answer, which takes one burst
@@ -53,11 +56,12 @@ struct pgx_cpu {
  * @gate: tells when nothing runs
  * @dir: the proc folder
  * @pgctrl: the proc file
- * @cpus: one per CPU that was online when the namespace began, NULL for the rest; nr_cpu_ids of
- *	them
+ * @cpus: one per CPU that has been online since the namespace began, NULL for the rest;
+ *	nr_cpu_ids of them
  * @dead: the namespace ends, nothing may start
  */
 struct pgx_net {
+	struct list_head	node;
 	struct net		*net;
 	struct mutex		files;
 	struct mutex		lock;
@@ -77,7 +81,7 @@ struct pgx_net {
  * @name: the file's name
  * @netdev: the device; entries are matched by this pointer, names change
  * @tracker: of the reference to @netdev
- * @cfg: the settings that were written last; its thread reads the same object
+ * @plan: the settings that were written last; its thread reads the same object
  * @reply: the answer to the last command
  * @dead: unlinked; who finds it so through a proc file leaves it alone
  * @run: the engine's part
@@ -92,7 +96,7 @@ struct pgx_dev {
 	char			name[PGX_NAME_SIZE];
 	struct net_device	*netdev;
 	netdevice_tracker	tracker;
-	const struct pgx_config	*cfg;
+	struct pgx_plan		*plan;
 	struct pgx_reply	reply;
 	bool			dead;
 	struct pgx_run		run;
@@ -102,6 +106,7 @@ struct pgx_dev {
 int pgx_proc_init(const char *name);
 int pgx_proc_net_add(struct pgx_net *pn);
 void pgx_proc_net_remove(struct pgx_net *pn);
+int pgx_proc_cpu_add(struct pgx_cpu *cpu);
 struct proc_dir_entry *pgx_proc_dev_add(struct pgx_dev *dev);
 void pgx_proc_remove(struct proc_dir_entry *entry);
 
@@ -117,14 +122,17 @@ __printf(2, 3) void pgx_reply_set(struct pgx_reply *reply, const char *fmt, ...)
 int pgx_cpu_add(struct pgx_cpu *cpu, const char *name);
 int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name);
 void pgx_cpu_remove_all(struct pgx_cpu *cpu);
-const struct pgx_config *pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op,
-				     const struct pgx_config *cfg);
+void pgx_dev_facts(const struct pgx_dev *dev, struct pgx_facts *facts);
+void pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op);
+void pgx_dev_stop(struct pgx_dev *dev, enum pgx_end end);
 int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg);
 void pgx_net_reset(struct pgx_net *pn);
 void pgx_net_forget(struct pgx_net *pn, const struct net_device *netdev);
 void pgx_net_rename(struct pgx_net *pn, struct net_device *netdev);
 
 /* net.c: the generator of a namespace */
+int pgx_net_module_init(void);
+void pgx_net_module_exit(void);
 int pgx_net_init(struct pgx_net *pn, struct net *net);
 void pgx_net_exit(struct pgx_net *pn);
 int pgx_net_start(struct pgx_net *pn);

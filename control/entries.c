@@ -31,23 +31,49 @@ void pgx_reply_set(struct pgx_reply *reply, const char *fmt, ...)
 }
 
 /**
+ * pgx_dev_facts() - see what an entry's device and CPU are like now
+ * @dev: the entry
+ * @facts: gets it
+ *
+ * Context: the mutex is held.
+ */
+void pgx_dev_facts(const struct pgx_dev *dev, struct pgx_facts *facts)
+{
+	pgx_facts_read(dev->netdev, dev->name, facts);
+	facts->cpu = !dev->cpu->offline;
+}
+
+/**
  * pgx_dev_ask() - ask an entry's thread for something and wait until it is done
- * @dev: the entry; its thread exists since it was added
- * @op: what is wanted
- * @cfg: with PGX_OP_CONFIG the new settings
+ * @dev: the entry
+ * @op: what is wanted, neither PGX_OP_CONFIG nor PGX_OP_STOP
  *
  * Context: sleeps for one burst at most; the mutex is held.
- *
- * Return: with PGX_OP_CONFIG the settings that were replaced.
  */
-const struct pgx_config *pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op,
-				     const struct pgx_config *cfg)
+void pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op)
 {
-	struct pgx_req req = { .op = op, .run = &dev->run, .cfg = cfg };
+	struct pgx_req req = { .op = op, .run = &dev->run };
 
 	lockdep_assert_held(&dev->cpu->pn->lock);
 	pgx_thread_ask(&dev->cpu->thread, &req);
-	return req.cfg;
+}
+
+/**
+ * pgx_dev_stop() - end an entry's run and wait until it is done
+ * @dev: the entry
+ * @end: why
+ *
+ * A run that is idle stays so, and its thread may be frozen by a suspend: it is not asked.
+ *
+ * Context: sleeps for one burst at most; the mutex is held.
+ */
+void pgx_dev_stop(struct pgx_dev *dev, enum pgx_end end)
+{
+	struct pgx_req req = { .op = PGX_OP_STOP, .run = &dev->run, .end = end };
+
+	lockdep_assert_held(&dev->cpu->pn->lock);
+	if (READ_ONCE(dev->run.state) != PGX_IDLE)
+		pgx_thread_ask(&dev->cpu->thread, &req);
 }
 
 /* First phase of an entry's end. */
@@ -56,16 +82,14 @@ static void pgx_dev_unlink(struct pgx_dev *dev, struct list_head *gone)
 	lockdep_assert_held(&dev->cpu->pn->lock);
 	list_move_tail(&dev->node, gone);
 	dev->dead = true;
-	/* an idle run stays so, and its thread may be frozen by a suspend */
-	if (READ_ONCE(dev->run.state) != PGX_IDLE)
-		pgx_dev_ask(dev, PGX_OP_STOP, NULL);
+	pgx_dev_stop(dev, PGX_END_STOP);
 }
 
 static void pgx_dev_put(struct pgx_dev *dev)
 {
 	if (!refcount_dec_and_test(&dev->refs))
 		return;
-	kfree(dev->cfg);
+	pgx_plan_free(dev->plan, NULL);
 	kfree(dev);
 }
 
@@ -195,25 +219,33 @@ static struct pgx_refusal pgx_netdev_refusal(const struct net_device *netdev)
 	return (struct pgx_refusal){ };
 }
 
+static struct pgx_plan *pgx_plan_first(struct net_device *netdev)
+{
+	struct pgx_config cfg;
+
+	pgx_config_init(&cfg);
+	if (!(netdev->priv_flags & IFF_TX_SKB_SHARING))
+		cfg.clone_skb = 0;
+	return pgx_plan_create(&cfg, NULL, netdev);
+}
+
 static struct pgx_dev *pgx_dev_alloc(struct pgx_cpu *cpu, struct net_device *netdev,
 				     const char *name)
 {
 	struct pgx_dev *dev = kzalloc_node(sizeof(*dev), GFP_KERNEL, cpu_to_node(cpu->thread.cpu));
-	struct pgx_config *cfg = kmalloc(sizeof(*cfg), GFP_KERNEL);
+	struct pgx_plan *plan = pgx_plan_first(netdev);
 
-	if (!dev || !cfg) {
+	if (!dev || !plan) {
 		kfree(dev);
-		kfree(cfg);
+		pgx_plan_free(plan, NULL);
 		return NULL;
 	}
-	pgx_config_init(cfg);
 	refcount_set(&dev->refs, 1);
 	dev->cpu = cpu;
 	dev->netdev = netdev;
-	dev->cfg = cfg;
+	dev->plan = plan;
 	strscpy(dev->name, name, sizeof(dev->name));
-	pgx_run_init(&dev->run, &cpu->thread, netdev);
-	dev->run.cfg = cfg;
+	pgx_run_init(&dev->run, &cpu->thread, netdev, plan);
 	return dev;
 }
 
@@ -252,7 +284,7 @@ static struct pgx_refusal pgx_cpu_try_add(struct pgx_cpu *cpu, const char *name)
 		return (struct pgx_refusal){ -EINVAL, fault };
 	if (pn->dead)
 		return (struct pgx_refusal){ -ENODEV, "the namespace is going away" };
-	if (!cpu_online(cpu->thread.cpu))
+	if (cpu->offline)
 		return (struct pgx_refusal){ -ENODEV, "its CPU is offline" };
 	if (pgx_net_find(pn, name))
 		return (struct pgx_refusal){ -EBUSY, "a thread has it already" };
@@ -360,12 +392,15 @@ void pgx_cpu_remove_all(struct pgx_cpu *cpu)
  */
 int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg)
 {
-	struct pgx_config *fresh = kmemdup(cfg, sizeof(*cfg), GFP_KERNEL);
+	struct pgx_plan *fresh = pgx_plan_create(cfg, dev->plan, dev->netdev);
+	struct pgx_req req = { .op = PGX_OP_CONFIG, .run = &dev->run, .plan = fresh };
 
+	lockdep_assert_held(&dev->cpu->pn->lock);
 	if (!fresh)
 		return -ENOMEM;
-	dev->cfg = fresh;
-	kfree(pgx_dev_ask(dev, PGX_OP_CONFIG, fresh));
+	dev->plan = fresh;
+	pgx_thread_ask(&dev->cpu->thread, &req);
+	pgx_plan_free(req.plan, fresh);
 	return 0;
 }
 

@@ -5,6 +5,12 @@
 #include <linux/slab.h>
 #include "control/control.h"
 
+/* Every generator, so that CPUs which come and go can be told to all. */
+static LIST_HEAD(pgx_nets);
+static DEFINE_MUTEX(pgx_nets_lock);	/* over pgx_nets; comes before files, after the CPU lock */
+
+static enum cpuhp_state pgx_cpuhp_state;
+
 typedef int (*pgx_dev_fn)(struct pgx_dev *dev);
 
 /* Call something for each entry of a namespace until one fails. */
@@ -45,11 +51,11 @@ static int pgx_dev_check_start(struct pgx_dev *dev, const struct pgx_config *cfg
 /* Make an entry ready to start: settings completed, and still right for what its device is now. */
 static int pgx_dev_ready(struct pgx_dev *dev)
 {
-	struct pgx_config cfg = *dev->cfg;
+	struct pgx_config cfg = dev->plan->cfg;
 	struct pgx_facts facts;
 	int rc;
 
-	pgx_facts_read(dev->netdev, dev->name, &facts);
+	pgx_dev_facts(dev, &facts);
 	if (pgx_config_complete(&cfg, &facts))
 		netdev_warn(dev->netdev,
 			    "pktgen_ext: %s: queue_map lowered to the %u queues in use\n",
@@ -61,13 +67,13 @@ static int pgx_dev_ready(struct pgx_dev *dev)
 static int pgx_dev_start(struct pgx_dev *dev)
 {
 	atomic_inc(&dev->cpu->pn->gate.running);
-	pgx_dev_ask(dev, PGX_OP_START, NULL);
+	pgx_dev_ask(dev, PGX_OP_START);
 	return 0;
 }
 
-static int pgx_dev_stop(struct pgx_dev *dev)
+static int pgx_dev_halt(struct pgx_dev *dev)
 {
-	pgx_dev_ask(dev, PGX_OP_STOP, NULL);
+	pgx_dev_stop(dev, PGX_END_STOP);
 	return 0;
 }
 
@@ -103,7 +109,7 @@ static void pgx_net_stop_round(struct pgx_net *pn, unsigned int round)
 {
 	mutex_lock(&pn->lock);
 	if (!pgx_net_ended(pn, round))
-		pgx_net_each(pn, pgx_dev_stop);
+		pgx_net_each(pn, pgx_dev_halt);
 	mutex_unlock(&pn->lock);
 }
 
@@ -143,7 +149,7 @@ int pgx_net_start(struct pgx_net *pn)
 void pgx_net_stop(struct pgx_net *pn)
 {
 	mutex_lock(&pn->lock);
-	pgx_net_each(pn, pgx_dev_stop);
+	pgx_net_each(pn, pgx_dev_halt);
 	mutex_unlock(&pn->lock);
 }
 
@@ -184,6 +190,22 @@ static int pgx_net_alloc(struct pgx_net *pn)
 	return 0;
 }
 
+static int pgx_net_open(struct pgx_net *pn)
+{
+	int rc = pgx_net_alloc(pn);
+
+	if (!rc)
+		rc = pgx_proc_net_add(pn);
+	if (rc) {
+		pgx_net_free(pn);
+		return rc;
+	}
+	mutex_lock(&pgx_nets_lock);
+	list_add(&pn->node, &pgx_nets);
+	mutex_unlock(&pgx_nets_lock);
+	return 0;
+}
+
 /**
  * pgx_net_init() - give a namespace its generator
  * @pn: zeroed memory
@@ -203,13 +225,10 @@ int pgx_net_init(struct pgx_net *pn, struct net *net)
 	mutex_init(&pn->files);
 	mutex_init(&pn->lock);
 	pgx_gate_init(&pn->gate);
+	/* a CPU that comes meanwhile is told to the list */
 	cpus_read_lock();
-	rc = pgx_net_alloc(pn);
+	rc = pgx_net_open(pn);
 	cpus_read_unlock();
-	if (!rc)
-		rc = pgx_proc_net_add(pn);
-	if (rc)
-		pgx_net_free(pn);
 	return rc;
 }
 
@@ -227,6 +246,9 @@ void pgx_net_exit(struct pgx_net *pn)
 {
 	unsigned int i;
 
+	mutex_lock(&pgx_nets_lock);
+	list_del(&pn->node);
+	mutex_unlock(&pgx_nets_lock);
 	mutex_lock(&pn->lock);
 	pn->dead = true;
 	mutex_unlock(&pn->lock);
@@ -236,4 +258,111 @@ void pgx_net_exit(struct pgx_net *pn)
 		if (pn->cpus[i])
 			pgx_thread_destroy(&pn->cpus[i]->thread);
 	pgx_net_free(pn);
+}
+
+/* A CPU that was not there when the namespace began gets its file. */
+static int pgx_cpu_appear(struct pgx_net *pn, unsigned int i)
+{
+	struct pgx_cpu *cpu = pgx_cpu_alloc(pn, i);
+
+	if (!cpu)
+		return -ENOMEM;
+	if (pgx_proc_cpu_add(cpu)) {
+		kfree(cpu);
+		return -ENOMEM;
+	}
+	pn->cpus[i] = cpu;
+	return 0;
+}
+
+/* A CPU that is back gets its thread back, if there is something for it to do. */
+static int pgx_cpu_return(struct pgx_cpu *cpu)
+{
+	int rc = list_empty(&cpu->devs) ? 0 : pgx_thread_create(&cpu->thread);
+
+	cpu->offline = rc;
+	return rc;
+}
+
+static void pgx_net_cpu_online(struct pgx_net *pn, unsigned int i)
+{
+	int rc;
+
+	mutex_lock(&pn->files);
+	mutex_lock(&pn->lock);
+	rc = pn->cpus[i] ? pgx_cpu_return(pn->cpus[i]) : pgx_cpu_appear(pn, i);
+	mutex_unlock(&pn->lock);
+	mutex_unlock(&pn->files);
+	if (rc)
+		pr_warn("pktgen_ext: no thread for CPU %u: error %d\n", i, rc);
+}
+
+static void pgx_net_cpu_offline(struct pgx_net *pn, unsigned int i)
+{
+	struct pgx_cpu *cpu = pn->cpus[i];
+	struct pgx_dev *dev;
+
+	if (!cpu)
+		return;
+	mutex_lock(&pn->lock);
+	cpu->offline = true;
+	list_for_each_entry(dev, &cpu->devs, node)
+		pgx_dev_stop(dev, PGX_END_CPU);
+	pgx_thread_destroy(&cpu->thread);
+	mutex_unlock(&pn->lock);
+}
+
+/* In a suspend the tasks are frozen and CPUs come back before they go on, so nothing is to be done. */
+static int pgx_cpu_online(unsigned int cpu)
+{
+	struct pgx_net *pn;
+
+	if (cpuhp_tasks_frozen)
+		return 0;
+	mutex_lock(&pgx_nets_lock);
+	list_for_each_entry(pn, &pgx_nets, node)
+		pgx_net_cpu_online(pn, cpu);
+	mutex_unlock(&pgx_nets_lock);
+	return 0;
+}
+
+static int pgx_cpu_offline(unsigned int cpu)
+{
+	struct pgx_net *pn;
+
+	if (cpuhp_tasks_frozen)
+		return 0;
+	mutex_lock(&pgx_nets_lock);
+	list_for_each_entry(pn, &pgx_nets, node)
+		pgx_net_cpu_offline(pn, cpu);
+	mutex_unlock(&pgx_nets_lock);
+	return 0;
+}
+
+/**
+ * pgx_net_module_init() - listen for CPUs that come and go
+ *
+ * Context: sleeps; there is no generator yet.
+ *
+ * Return: 0, or the error of cpuhp_setup_state().
+ */
+int pgx_net_module_init(void)
+{
+	int rc = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "net/pktgen_ext:online", pgx_cpu_online,
+				   pgx_cpu_offline);
+
+	if (rc < 0)
+		return rc;
+	pgx_cpuhp_state = rc;
+	return 0;
+}
+
+/**
+ * pgx_net_module_exit() - listen no more
+ *
+ * Context: sleeps; there is no generator any more.
+ */
+void pgx_net_module_exit(void)
+{
+	cpuhp_remove_state(pgx_cpuhp_state);
 }

@@ -41,6 +41,7 @@ char *pgx_words_cut(char *line, struct pgx_words *words)
 		while (*c && *c != '\n' && !pgx_is_blank(*c))
 			c++;
 	}
+	words->end = c;
 	if (!*c)
 		return NULL;
 	*c++ = '\0';
@@ -88,7 +89,8 @@ static void pgx_param_confirm(const struct pgx_param *row, const struct pgx_conf
  * @reply: gets the answer
  * @row: gets the row, unless the word is unknown
  *
- * Return: 0; PGX_SOFT for a refusal that scripts take for success; -EINVAL, -ERANGE or -EOPNOTSUPP.
+ * Return: 0; PGX_SOFT for a refusal that scripts take for success; -EINVAL, -ERANGE, -E2BIG or
+ * -EOPNOTSUPP.
  */
 int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool running,
 		    const struct pgx_words *words, struct pgx_text *reply,
@@ -104,7 +106,7 @@ int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool 
 		pgx_text_add(reply, "\"");
 		return -EINVAL;
 	}
-	rc = pgx_values[p->type].parse(p, cfg, words, reply);
+	rc = pgx_values[p->type].parse(p, cfg, facts, words, reply);
 	if (rc)
 		return p->soft ? PGX_SOFT : rc;
 	if (p->fixup)
@@ -126,12 +128,10 @@ int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool 
 void pgx_param_list(const struct pgx_config *cfg, const struct pgx_facts *facts,
 		    struct pgx_text *out)
 {
-	static const u64 least[] = { [PGX_ALWAYS] = 0, [PGX_NOT_ZERO] = 1, [PGX_ABOVE_ONE] = 2 };
 	const struct pgx_param *row;
 
 	for (row = pgx_params; row < pgx_params + pgx_nr_params; row++) {
-		if (!row->label ||
-		    (row->when != PGX_ALWAYS && pgx_load(row, cfg) < least[row->when]))
+		if (!row->label || (row->shown && !row->shown(cfg)))
 			continue;
 		pgx_text_add(out, "%s", row->label);
 		pgx_values[row->type].list(row, cfg, facts, out);
@@ -159,6 +159,112 @@ static void pgx_fix_rate(struct pgx_config *cfg)
 	cfg->pacing = PGX_PACE_RATE;
 }
 
+/* VLAN tags and labels exclude each other; the outer tag goes with the inner one. */
+static void pgx_fix_vlan(struct pgx_config *cfg)
+{
+	if (cfg->vlan_id == PGX_NO_VID)
+		cfg->svlan_id = PGX_NO_VID;
+	else
+		cfg->nr_labels = 0;
+}
+
+/* Scripts take both tags away by this one. */
+static void pgx_fix_svlan(struct pgx_config *cfg)
+{
+	if (cfg->svlan_id == PGX_NO_VID)
+		cfg->vlan_id = PGX_NO_VID;
+}
+
+static void pgx_fix_ip6(struct pgx_config *cfg)
+{
+	cfg->flags |= PGX_F_IPV6;
+}
+
+/* A single address takes the place of a range. */
+static void pgx_fix_dst6(struct pgx_config *cfg)
+{
+	memset(&cfg->dst6_min, 0, sizeof(cfg->dst6_min));
+	memset(&cfg->dst6_max, 0, sizeof(cfg->dst6_max));
+	pgx_fix_ip6(cfg);
+}
+
+static void pgx_fix_src6(struct pgx_config *cfg)
+{
+	memset(&cfg->src6_min, 0, sizeof(cfg->src6_min));
+	memset(&cfg->src6_max, 0, sizeof(cfg->src6_max));
+	pgx_fix_ip6(cfg);
+}
+
+static bool pgx_is_ip4(const struct pgx_config *cfg)
+{
+	return !(cfg->flags & PGX_F_IPV6);
+}
+
+static bool pgx_is_ip6(const struct pgx_config *cfg)
+{
+	return cfg->flags & PGX_F_IPV6;
+}
+
+static bool pgx_has_imix(const struct pgx_config *cfg)
+{
+	return cfg->nr_imix;
+}
+
+static bool pgx_has_priority(const struct pgx_config *cfg)
+{
+	return cfg->skb_priority;
+}
+
+static bool pgx_has_labels(const struct pgx_config *cfg)
+{
+	return cfg->nr_labels;
+}
+
+static bool pgx_has_vlan(const struct pgx_config *cfg)
+{
+	return cfg->vlan_id != PGX_NO_VID;
+}
+
+static bool pgx_has_svlan(const struct pgx_config *cfg)
+{
+	return cfg->svlan_id != PGX_NO_VID;
+}
+
+static bool pgx_has_tpid(const struct pgx_config *cfg)
+{
+	return pgx_has_svlan(cfg) && cfg->svlan_tpid;
+}
+
+static bool pgx_has_tos(const struct pgx_config *cfg)
+{
+	return cfg->tos;
+}
+
+static bool pgx_has_class(const struct pgx_config *cfg)
+{
+	return cfg->traffic_class;
+}
+
+static bool pgx_has_burst(const struct pgx_config *cfg)
+{
+	return cfg->burst > 1;
+}
+
+static bool pgx_has_node(const struct pgx_config *cfg)
+{
+	return cfg->node != PGX_NO_NODE;
+}
+
+static bool pgx_has_door(const struct pgx_config *cfg)
+{
+	return cfg->xmit_mode;
+}
+
+static bool pgx_has_duration(const struct pgx_config *cfg)
+{
+	return cfg->duration;
+}
+
 static const struct pgx_unit pgx_count_units[] = {
 	{ "", 1 }, { "k", 1000 }, { "M", 1000000 }, { "G", 1000000000 }, { NULL, 0 }
 };
@@ -177,40 +283,50 @@ static const char *const pgx_door_names[PGX_NR_DOORS] = {
 	[PGX_QUEUE_XMIT]	= "queue_xmit",
 };
 
+static const char *const pgx_tpid_names[] = { "0x8100", "0x88a8" };
+
 static const char *const pgx_flag_names[] = {
-	[1]	= "IPSRC_RND",
-	[2]	= "IPDST_RND",
-	[3]	= "TXSIZE_RND",
-	[4]	= "UDPSRC_RND",
-	[5]	= "UDPDST_RND",
-	[7]	= "NO_TIMESTAMP",
-	[9]	= "QUEUE_MAP_RND",
-	[10]	= "QUEUE_MAP_CPU",
-	[13]	= "MACSRC_RND",
-	[14]	= "MACDST_RND",
-	[18]	= "SHARED",
+	"IPV6", "IPSRC_RND", "IPDST_RND", "TXSIZE_RND", "UDPSRC_RND", "UDPDST_RND", "UDPCSUM",
+	"NO_TIMESTAMP", "MPLS_RND", "QUEUE_MAP_RND", "QUEUE_MAP_CPU", "FLOW_SEQ", "IPSEC",
+	"MACSRC_RND", "MACDST_RND", "VID_RND", "SVID_RND", "NODE", "SHARED",
 };
 
 static_assert(ARRAY_SIZE(pgx_flag_names) <= 32, "flags are bits of a u32");
+static_assert(PGX_F_SHARED == 1U << (ARRAY_SIZE(pgx_flag_names) - 1), "SHARED is the last flag");
 
 #define FIELD(member)                                        \
 	.size = sizeof(((struct pgx_config *)NULL)->member), \
 	.offset = offsetof(struct pgx_config, member)
 #define NAMES(list) \
 	.names = (list), .nr_names = sizeof(list) / sizeof((list)[0])
+#define U16_FIELD(member) \
+	.type = PGX_NUMBER, FIELD(member), .max = U16_MAX
+#define U32_FIELD(member) \
+	.type = PGX_NUMBER, FIELD(member), .max = U32_MAX
+#define SIZE_FIELD(member) \
+	.type = PGX_NUMBER, FIELD(member), .floor = PGX_MIN_PKT_SIZE, .max = PGX_MAX_PKT_SIZE, \
+	.on = PGX_ON_SIZE
+#define IP4_FIELD(member) \
+	.type = PGX_IP4, FIELD(member), .shown = pgx_is_ip4
+#define IP6_FIELD(member) \
+	.type = PGX_IP6, FIELD(member), .shown = pgx_is_ip6
+#define TAG_DIGIT(member, last, tag, word) \
+	.type = PGX_DIGIT, FIELD(member), .max = (last), .soft = true, .shown = (tag), \
+	.needs = (tag), .lacks = (word)
 
 /* In the order of the listing; what is not listed stands with what it belongs to. */
 const struct pgx_param pgx_params[] = {
 	{ "count", .type = PGX_NUMBER, FIELD(count), .max = U64_MAX, .units = pgx_count_units,
 	  .label = "Params: count " },
-	{ "pkt_size", .type = PGX_NUMBER, FIELD(min_pkt_size), .floor = PGX_MIN_PKT_SIZE,
-	  .max = PGX_MAX_PKT_SIZE, .fixup = pgx_fix_pkt_size },
-	{ "min_pkt_size", .type = PGX_NUMBER, FIELD(min_pkt_size), .floor = PGX_MIN_PKT_SIZE,
-	  .max = PGX_MAX_PKT_SIZE, .label = "  min_pkt_size: " },
-	{ "max_pkt_size", .type = PGX_NUMBER, FIELD(max_pkt_size), .floor = PGX_MIN_PKT_SIZE,
-	  .max = PGX_MAX_PKT_SIZE, .label = "  max_pkt_size: " },
+	{ "pkt_size", SIZE_FIELD(min_pkt_size), .fixup = pgx_fix_pkt_size },
+	{ "min_pkt_size", SIZE_FIELD(min_pkt_size), .label = "  min_pkt_size: " },
+	{ "max_pkt_size", SIZE_FIELD(max_pkt_size), .label = "  max_pkt_size: " },
+	{ "imix_weights", .type = PGX_WEIGHTS, FIELD(imix), .on = PGX_ON_IMIX,
+	  .shown = pgx_has_imix, .label = "\n     imix_weights: " },
+	{ "frags", U32_FIELD(frags), .ceiling = PGX_MAX_FRAGS, .on = PGX_ON_FRAGS,
+	  .label = "\n     frags: " },
 	{ "delay", .type = PGX_DELAY, FIELD(pace), .max = U64_MAX, .units = pgx_time_units,
-	  .fixup = pgx_fix_delay, .label = "\n     frags: 0  delay: " },
+	  .fixup = pgx_fix_delay, .label = "  delay: " },
 	{ "ratep", .type = PGX_NUMBER, FIELD(pace), .min = 1, .max = 1000000000,
 	  .units = pgx_count_units, .fixup = pgx_fix_ratep, .reply = "rate=" },
 	{ "rate", .type = PGX_MBIT, FIELD(pace), .min = 1000, .max = 10000000000000ULL,
@@ -218,38 +334,66 @@ const struct pgx_param pgx_params[] = {
 	{ "clone_skb", .type = PGX_NUMBER, FIELD(clone_skb), .max = S32_MAX, .on = PGX_ON_CLONE,
 	  .label = "  clone_skb: " },
 	{ NULL, .type = PGX_NAME, .label = "  ifname: " },
-	{ "queue_map_min", .type = PGX_NUMBER, FIELD(queue_map_min), .max = U16_MAX,
-	  .label = "\n     flows: 0 flowlen: 0\n     queue_map_min: " },
-	{ "queue_map_max", .type = PGX_NUMBER, FIELD(queue_map_max), .max = U16_MAX,
-	  .label = "  queue_map_max: " },
-	{ "dst_min", .type = PGX_IP4, FIELD(dst_min), .label = "\n     dst_min: " },
-	{ "dst", .type = PGX_IP4, FIELD(dst_min), .reply = "dst_min=" },
-	{ "dst_max", .type = PGX_IP4, FIELD(dst_max), .label = "  dst_max: " },
-	{ "src_min", .type = PGX_IP4, FIELD(src_min), .label = "\n     src_min: " },
-	{ "src_max", .type = PGX_IP4, FIELD(src_max), .label = "  src_max: " },
+	{ "flows", U32_FIELD(flows), .ceiling = PGX_MAX_FLOWS, .label = "\n     flows: " },
+	{ "flowlen", U32_FIELD(flowlen), .label = " flowlen: " },
+	{ "queue_map_min", U16_FIELD(queue_map_min), .label = "\n     queue_map_min: " },
+	{ "queue_map_max", U16_FIELD(queue_map_max), .label = "  queue_map_max: " },
+	{ "skb_priority", U32_FIELD(skb_priority), .hex = true, .shown = pgx_has_priority,
+	  .label = "\n     skb_priority: " },
+	{ "dst_min", IP4_FIELD(dst_min), .label = "\n     dst_min: " },
+	{ "dst", IP4_FIELD(dst_min), .reply = "dst_min=" },
+	{ "dst_max", IP4_FIELD(dst_max), .label = "  dst_max: " },
+	{ "src_min", IP4_FIELD(src_min), .label = "\n     src_min: " },
+	{ "src_max", IP4_FIELD(src_max), .label = "  src_max: " },
+	{ "src6", IP6_FIELD(src6), .fixup = pgx_fix_src6, .label = "\n     saddr: " },
+	{ "src6_min", IP6_FIELD(src6_min), .fixup = pgx_fix_ip6, .label = "  min_saddr: " },
+	{ "src6_max", IP6_FIELD(src6_max), .fixup = pgx_fix_ip6, .label = "  max_saddr: " },
+	{ "dst6", IP6_FIELD(dst6), .fixup = pgx_fix_dst6, .label = "\n     daddr: " },
+	{ "dst6_min", IP6_FIELD(dst6_min), .fixup = pgx_fix_ip6, .label = "  min_daddr: " },
+	{ "dst6_max", IP6_FIELD(dst6_max), .fixup = pgx_fix_ip6, .label = "  max_daddr: " },
 	{ "src_mac", .type = PGX_MAC, FIELD(src_mac), .reply = "srcmac ",
 	  .label = "\n     src_mac: " },
+	{ "srcmac", .type = PGX_MAC, FIELD(src_mac), .reply = "srcmac " },
 	{ "dst_mac", .type = PGX_MAC, FIELD(dst_mac), .reply = "dstmac ", .label = " dst_mac: " },
-	{ "udp_src_min", .type = PGX_NUMBER, FIELD(udp_src_min), .max = U16_MAX,
-	  .label = "\n     udp_src_min: " },
-	{ "udp_src_max", .type = PGX_NUMBER, FIELD(udp_src_max), .max = U16_MAX,
-	  .label = "  udp_src_max: " },
-	{ "udp_dst_min", .type = PGX_NUMBER, FIELD(udp_dst_min), .max = U16_MAX,
-	  .label = "  udp_dst_min: " },
-	{ "udp_dst_max", .type = PGX_NUMBER, FIELD(udp_dst_max), .max = U16_MAX,
-	  .label = "  udp_dst_max: " },
-	{ "src_mac_count", .type = PGX_NUMBER, FIELD(src_mac_count), .max = U32_MAX,
-	  .label = "\n     src_mac_count: " },
-	{ "dst_mac_count", .type = PGX_NUMBER, FIELD(dst_mac_count), .max = U32_MAX,
-	  .label = "  dst_mac_count: " },
+	{ "dstmac", .type = PGX_MAC, FIELD(dst_mac), .reply = "dstmac " },
+	{ "udp_src_min", U16_FIELD(udp_src_min), .label = "\n     udp_src_min: " },
+	{ "udp_src_max", U16_FIELD(udp_src_max), .label = "  udp_src_max: " },
+	{ "udp_dst_min", U16_FIELD(udp_dst_min), .label = "  udp_dst_min: " },
+	{ "udp_dst_max", U16_FIELD(udp_dst_max), .label = "  udp_dst_max: " },
+	{ "src_mac_count", U32_FIELD(src_mac_count), .label = "\n     src_mac_count: " },
+	{ "dst_mac_count", U32_FIELD(dst_mac_count), .label = "  dst_mac_count: " },
+	{ "mpls", .type = PGX_MPLS, FIELD(labels), .shown = pgx_has_labels,
+	  .label = "\n     mpls: " },
+	{ "vlan_id", .type = PGX_VLAN, FIELD(vlan_id), .fixup = pgx_fix_vlan,
+	  .shown = pgx_has_vlan, .label = "\n     vlan_id: " },
+	{ "vlan_p", TAG_DIGIT(vlan_p, 7, pgx_has_vlan, "vlan_id"), .label = "  vlan_p: " },
+	{ "vlan_cfi", TAG_DIGIT(vlan_cfi, 1, pgx_has_vlan, "vlan_id"), .label = "  vlan_cfi: " },
+	{ "svlan_id", .type = PGX_VLAN, FIELD(svlan_id), .fixup = pgx_fix_svlan,
+	  .needs = pgx_has_vlan, .lacks = "vlan_id", .shown = pgx_has_svlan,
+	  .label = "\n     svlan_id: " },
+	{ "svlan", .type = PGX_VLAN, FIELD(svlan_id), .fixup = pgx_fix_svlan,
+	  .needs = pgx_has_vlan, .lacks = "vlan_id", .reply = "svlan_id=" },
+	{ "svlan_p", TAG_DIGIT(svlan_p, 7, pgx_has_svlan, "svlan_id"), .label = "  vlan_p: " },
+	{ "svlan_cfi", TAG_DIGIT(svlan_cfi, 1, pgx_has_svlan, "svlan_id"),
+	  .label = "  vlan_cfi: " },
+	{ "svlan_tpid", .type = PGX_CHOICE, FIELD(svlan_tpid), NAMES(pgx_tpid_names),
+	  .shown = pgx_has_tpid, .label = "\n     svlan_tpid: " },
+	{ "tos", .type = PGX_BYTE, FIELD(tos), .soft = true, .shown = pgx_has_tos,
+	  .label = "\n     tos: " },
+	{ "traffic_class", .type = PGX_BYTE, FIELD(traffic_class), .soft = true,
+	  .shown = pgx_has_class, .label = "\n     traffic_class: " },
 	{ "burst", .type = PGX_NUMBER, FIELD(burst), .floor = 1, .max = PGX_MAX_BURST,
-	  .on = PGX_ON_BURST, .when = PGX_ABOVE_ONE, .label = "\n     burst: " },
+	  .on = PGX_ON_BURST, .shown = pgx_has_burst, .label = "\n     burst: " },
+	{ "node", .type = PGX_NODE, FIELD(node), .soft = true, .shown = pgx_has_node,
+	  .label = "\n     node: " },
 	{ "xmit_mode", .type = PGX_CHOICE, FIELD(xmit_mode), NAMES(pgx_door_names), .soft = true,
-	  .on = PGX_ON_DOOR, .when = PGX_NOT_ZERO, .label = "\n     xmit_mode: " },
+	  .on = PGX_ON_DOOR, .shown = pgx_has_door, .label = "\n     xmit_mode: " },
 	{ "flag", .type = PGX_FLAGS, FIELD(flags), NAMES(pgx_flag_names), .soft = true,
 	  .on = PGX_ON_FLAG, .reply = "flags=", .label = "\n     Flags: " },
+	{ "spi", U32_FIELD(spi), .hex = true, .on = PGX_ON_SPI },
+	{ "debug", U32_FIELD(debug) },
 	{ "duration", .type = PGX_NUMBER, FIELD(duration), .max = U64_MAX, .units = pgx_time_units,
-	  .when = PGX_NOT_ZERO, .label = "\n     duration: " },
+	  .shown = pgx_has_duration, .label = "\n     duration: " },
 	{ "clear_counters", .type = PGX_ACTION, .reply = "Clearing counters.\n" },
 };
 

@@ -187,7 +187,15 @@ void pgx_proc_remove(struct proc_dir_entry *entry)
 	proc_remove(entry);
 }
 
-static int pgx_proc_cpu_add(struct pgx_cpu *cpu)
+/**
+ * pgx_proc_cpu_add() - make the file of a CPU
+ * @cpu: the CPU
+ *
+ * Context: sleeps.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pgx_proc_cpu_add(struct pgx_cpu *cpu)
 {
 	char name[24];
 

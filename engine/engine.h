@@ -11,7 +11,25 @@
 #include "compat/compat.h"
 #include "measure/measure.h"
 #include "pktgen_ext.h"
+#include "traffic/ipsec.h"
 #include "traffic/traffic.h"
+
+/**
+ * struct pgx_plan - a config and the memory that a run with it needs
+ * @cfg: the config
+ * @slots: room for its flows, NULL without any
+ * @page: a page of zeros for fragments, NULL without any
+ * @ipsec: what makes IPsec packets, NULL without
+ *
+ * Control makes it, hands it over whole and frees what it replaced. What @slots and @ipsec point to
+ * is the thread's meanwhile; two plans that follow each other may share @slots and @page.
+ */
+struct pgx_plan {
+	struct pgx_config	cfg;
+	struct pgx_slot		*slots;
+	struct page		*page;
+	struct pgx_ipsec	*ipsec;
+};
 
 /**
  * enum pgx_state - what a run is doing
@@ -45,7 +63,8 @@ struct pgx_thread;
  * @node: place in &pgx_thread.active while not idle
  * @thread: the thread that owns it
  * @dev: the device; control holds the reference
- * @cfg: settings in force, swapped between bursts
+ * @plan: what is in force, swapped between bursts
+ * @cfg: the settings in it
  * @skb: the skb in hand, NULL when none
  * @due: CLOCK_MONOTONIC ns before which nothing is to be done, 0 for at once, PGX_NEVER for not
  *	until told
@@ -55,11 +74,12 @@ struct pgx_thread;
  * @pace_frac: what @next_tx lacks, in 2^-32 ns, so that rates are exact over time
  * @pace_cost: ns of one packet or bit, times 2^32
  * @bursts: bursts that @skb was sent in
- * @seq: sequence number of the next packet
  * @quota: packets of the next burst, 0 when all are sent
  * @backoff: ns to wait before the next look at a stopped queue, a held skb or missing memory
  * @frags: fragments of the last skb, -1 before the first
  * @timed: the clock is looked at before each burst
+ * @frame: bytes of the last frame, without FCS
+ * @fault: why it can not go on, an &enum pgx_end
  * @shared: an extra reference is kept while a packet is under way
  * @resend: @skb was refused and is due again
  * @flow: values of the packets
@@ -67,6 +87,7 @@ struct pgx_thread;
  * @state: an &enum pgx_state; control reads it
  * @started: CLOCK_MONOTONIC ns of the last start, 0 for never
  * @stopped: CLOCK_MONOTONIC ns of the last end
+ * @end: why it ended, an &enum pgx_end
  * @stats: counters
  *
  * Written by its thread alone, except that control sets @thread and @dev before the thread
@@ -77,6 +98,7 @@ struct pgx_run {
 	struct pgx_thread	*thread;
 	struct net_device	*dev;
 	const struct pgx_config	*cfg;
+	struct pgx_plan		*plan;
 	struct sk_buff		*skb;
 	u64			due;
 	u64			next_tx;
@@ -84,10 +106,11 @@ struct pgx_run {
 	u64			pace_cost;
 	u32			pace_frac;
 	u32			bursts;
-	u32			seq;
 	u32			quota;
 	u32			backoff;
+	u32			frame;
 	int			frags;
+	u8			fault;
 	bool			timed;
 	bool			shared;
 	bool			resend;
@@ -95,6 +118,7 @@ struct pgx_run {
 	struct pgx_packet	pkt;
 
 	int			state ____cacheline_aligned;
+	int			end;
 	u64			started;
 	u64			stopped;
 	struct pgx_stats	stats;
@@ -104,7 +128,7 @@ struct pgx_run {
  * enum pgx_op - what a thread can be asked for
  * @PGX_OP_START: begin a run
  * @PGX_OP_STOP: end the run, if there is one
- * @PGX_OP_CONFIG: swap the settings
+ * @PGX_OP_CONFIG: swap the plan
  * @PGX_OP_CLEAR: set the counters to zero
  */
 enum pgx_op {
@@ -118,13 +142,15 @@ enum pgx_op {
  * struct pgx_req - a request to a thread, on the stack of who asks
  * @op: what is wanted
  * @run: for which run
- * @cfg: with PGX_OP_CONFIG: the new settings; after it the ones that were replaced
+ * @plan: with PGX_OP_CONFIG: the new plan; after it the one that was replaced
+ * @end: with PGX_OP_STOP: why
  * @done: completed once it is carried out
  */
 struct pgx_req {
 	enum pgx_op		op;
 	struct pgx_run		*run;
-	const struct pgx_config	*cfg;
+	struct pgx_plan		*plan;
+	enum pgx_end		end;
 	struct completion	done;
 };
 
@@ -154,13 +180,27 @@ int pgx_thread_create(struct pgx_thread *thread);
 void pgx_thread_destroy(struct pgx_thread *thread);
 void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req);
 
+struct pgx_plan *pgx_plan_create(const struct pgx_config *cfg, const struct pgx_plan *prev,
+				 struct net_device *dev);
+void pgx_plan_free(struct pgx_plan *plan, const struct pgx_plan *heir);
+
+#ifdef PGX_HAVE_IPV6
+struct pgx_addr6 pgx_facts_src6(const struct net_device *dev);
+#else
+static inline struct pgx_addr6 pgx_facts_src6(const struct net_device *dev)
+{
+	return (struct pgx_addr6){ };
+}
+#endif
+
 void pgx_facts_read(struct net_device *dev, const char *name, struct pgx_facts *facts);
-void pgx_run_init(struct pgx_run *run, struct pgx_thread *thread, struct net_device *dev);
+void pgx_run_init(struct pgx_run *run, struct pgx_thread *thread, struct net_device *dev,
+		  struct pgx_plan *plan);
 void pgx_run_start(struct pgx_run *run);
-void pgx_run_end(struct pgx_run *run);
-const struct pgx_config *pgx_run_configure(struct pgx_run *run, const struct pgx_config *cfg);
+void pgx_run_end(struct pgx_run *run, enum pgx_end end);
+struct pgx_plan *pgx_run_configure(struct pgx_run *run, struct pgx_plan *plan);
 void pgx_run_clear(struct pgx_run *run);
-void pgx_run_snapshot(const struct pgx_run *run, struct pgx_snapshot *snap);
+void pgx_run_snapshot(struct pgx_run *run, struct pgx_snapshot *snap);
 
 void pgx_pace_setup(struct pgx_run *run);
 void pgx_pace_next(struct pgx_run *run, u32 pkts);
@@ -168,7 +208,7 @@ void pgx_pace_defer(struct pgx_run *run);
 void pgx_pace_sleep(struct pgx_thread *thread, u64 until);
 void pgx_pace_resched(struct pgx_thread *thread);
 
-bool pgx_xmit_over(const struct pgx_run *run);
+enum pgx_end pgx_xmit_over(const struct pgx_run *run);
 void pgx_xmit_step(struct pgx_run *run);
 u32 pgx_xmit_quota(const struct pgx_run *run);
 void pgx_xmit_drop(struct pgx_run *run);

@@ -38,7 +38,7 @@ void pgx_pace_setup(struct pgx_run *run)
  */
 static u64 pgx_pace_gap(struct pgx_run *run, u32 pkts)
 {
-	u64 units = run->cfg->pacing == PGX_PACE_RATE ? 8 * run->pkt.size : 1;
+	u64 units = run->cfg->pacing == PGX_PACE_RATE ? 8 * run->frame : 1;
 	u64 low = (run->pace_cost & U32_MAX) * units;
 	u64 ns = (run->pace_cost >> 32) * units + (low >> 32);
 

@@ -24,16 +24,15 @@ static void pgx_thread_serve(struct pgx_req *req)
 		pgx_run_start(req->run);
 		break;
 	case PGX_OP_STOP:
-		pgx_run_end(req->run);
+		pgx_run_end(req->run, req->end);
 		break;
 	case PGX_OP_CONFIG:
-		req->cfg = pgx_run_configure(req->run, req->cfg);
+		req->plan = pgx_run_configure(req->run, req->plan);
 		break;
 	case PGX_OP_CLEAR:
 		pgx_run_clear(req->run);
 		break;
 	}
-	complete(&req->done);
 }
 
 /*
@@ -49,16 +48,20 @@ static void pgx_thread_take(struct pgx_thread *thread)
 		return;
 	WRITE_ONCE(thread->req, NULL);
 	pgx_thread_serve(req);
+	complete(&req->done);
 }
 
 /* Before a sleep: a run whose device is down does not wait for its time. */
 static void pgx_thread_end_over(struct pgx_thread *thread)
 {
 	struct pgx_run *run, *next;
+	enum pgx_end end;
 
-	list_for_each_entry_safe(run, next, &thread->active, node)
-		if (pgx_xmit_over(run))
-			pgx_run_end(run);
+	list_for_each_entry_safe(run, next, &thread->active, node) {
+		end = pgx_xmit_over(run);
+		if (end)
+			pgx_run_end(run, end);
+	}
 }
 
 /* The run whose time has come and whose turn is longest ago; NULL after a wait if none was due. */
@@ -170,15 +173,20 @@ void pgx_thread_destroy(struct pgx_thread *thread)
 
 /**
  * pgx_thread_ask() - ask a thread for something and wait until it is done
- * @thread: the thread, with a task
+ * @thread: the thread
  * @req: the request
  *
- * The wait is at most one burst long.
+ * The wait is at most one burst long. While the thread has no task, because its CPU is offline,
+ * nothing runs and the caller does it.
  *
  * Context: sleeps; the mutex of the namespace is held, rtnl may be.
  */
 void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req)
 {
+	if (!thread->task) {
+		pgx_thread_serve(req);
+		return;
+	}
 	init_completion(&req->done);
 	/* pairs with the thread that takes it */
 	smp_store_release(&thread->req, req);

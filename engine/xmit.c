@@ -26,7 +26,7 @@ static void pgx_xmit_stamp(struct pgx_run *run)
 
 	if (!(run->cfg->flags & PGX_F_NO_TIMESTAMP))
 		ktime_get_real_ts64(&now);
-	pgx_field_stamp(run->pkt.head, run->seq, now.tv_sec, now.tv_nsec / NSEC_PER_USEC);
+	pgx_head_stamp(&run->pkt, run->stats.seq, now.tv_sec, now.tv_nsec / NSEC_PER_USEC);
 }
 
 /* The number of queues can change at any time, so it is looked at for each skb. */
@@ -41,30 +41,55 @@ static void pgx_xmit_queue(struct pgx_run *run)
 		pkt->queue %= queues;
 }
 
+/* A packet that no state can carry ends the run; nothing is sent in its place. */
+static void pgx_xmit_encrypt(struct pgx_run *run)
+{
+	int rc = pgx_ipsec_apply(run->plan->ipsec, run->skb, &run->pkt);
+
+	if (!rc)
+		return;
+	pgx_xmit_drop(run);
+	if (rc != -ENOMEM)
+		run->fault = PGX_END_IPSEC;
+}
+
 /*
  * An skb with the bytes of the packet as it stands. For the receive path data is after the Ethernet
  * header.
  */
 static bool pgx_xmit_build(struct pgx_run *run)
 {
-	struct sk_buff *skb = pgx_packet_build(run->dev, &run->pkt);
-
-	run->skb = skb;
-	if (unlikely(!skb))
+	run->skb = pgx_packet_build(run->dev, &run->pkt, run->plan->page);
+	if (run->skb && unlikely(run->plan->ipsec))
+		pgx_xmit_encrypt(run);
+	if (unlikely(!run->skb))
 		return false;
+	run->frame = run->skb->len;
+	run->frags = skb_shinfo(run->skb)->nr_frags;
 	if (run->cfg->xmit_mode == PGX_NETIF_RECEIVE)
-		skb->protocol = eth_type_trans(skb, run->dev);
+		run->skb->protocol = eth_type_trans(run->skb, run->dev);
 	return true;
+}
+
+/*
+ * Once more the same bytes, for a burst that goes on. An algorithm may want to run with BH on, so an
+ * IPsec packet is left to the next burst.
+ */
+static bool pgx_xmit_rebuild(struct pgx_run *run)
+{
+	return !run->plan->ipsec && pgx_xmit_build(run);
 }
 
 static void pgx_xmit_advance(struct pgx_run *run)
 {
 	pgx_xmit_drop(run);
+	pgx_stats_begin(&run->stats);
 	pgx_flow_next(&run->flow, &run->pkt);
 	pgx_xmit_queue(run);
+	pgx_stats_end(&run->stats);
 	pgx_xmit_stamp(run);
+	pgx_head_seal(&run->pkt, run->flow.ip_id++);
 	run->bursts = 0;
-	run->frags = 0;
 }
 
 /*
@@ -161,7 +186,7 @@ static void pgx_xmit_receive_singly(struct pgx_run *run, u32 n, struct pgx_tally
 	do {
 		tally->errors += netif_receive_skb(run->skb) != NET_RX_SUCCESS;
 		run->skb = NULL;
-	} while (++tally->pkts < n && pgx_xmit_build(run));
+	} while (++tally->pkts < n && pgx_xmit_rebuild(run));
 }
 
 /*
@@ -177,7 +202,7 @@ static void pgx_xmit_receive(struct pgx_run *run, u32 n, struct pgx_tally *tally
 	}
 	do {
 		tally->pkts += pgx_xmit_receive_some(run, n - tally->pkts, &tally->errors);
-	} while (unlikely(tally->pkts < n) && pgx_xmit_build(run));
+	} while (unlikely(tally->pkts < n) && pgx_xmit_rebuild(run));
 }
 
 /* Door queue_xmit. The qdisc gets the only reference, as from any other sender. */
@@ -254,7 +279,7 @@ u32 pgx_xmit_quota(const struct pgx_run *run)
 
 	if (!cfg->count)
 		return burst;
-	sent = u64_stats_read(&run->stats.pkts);
+	sent = run->stats.pkts;
 	return sent < cfg->count ? min_t(u64, burst, cfg->count - sent) : 0;
 }
 
@@ -265,7 +290,7 @@ u32 pgx_xmit_quota(const struct pgx_run *run)
 static void pgx_xmit_drain(struct pgx_run *run)
 {
 	if (!run->skb || refcount_read(&run->skb->users) == 1) {
-		pgx_run_end(run);
+		pgx_run_end(run, PGX_END_COUNT);
 		return;
 	}
 	WRITE_ONCE(run->state, PGX_DRAINING);
@@ -283,7 +308,7 @@ static u32 pgx_xmit_attempts(const struct pgx_run *run, const struct pgx_tally *
 
 static void pgx_xmit_burst(struct pgx_run *run, u32 n)
 {
-	struct pgx_tally tally = { .size = run->pkt.size };
+	struct pgx_tally tally = { .size = run->frame, .mix = run->flow.mix.cur };
 
 	local_bh_disable();
 	switch (run->cfg->xmit_mode) {
@@ -298,7 +323,6 @@ static void pgx_xmit_burst(struct pgx_run *run, u32 n)
 	}
 	pgx_stats_add(&run->stats, &tally);
 	local_bh_enable();
-	run->seq += tally.pkts;
 	run->bursts++;
 	run->quota = pgx_xmit_quota(run);
 	if (unlikely(!run->quota))
@@ -315,13 +339,23 @@ static void pgx_xmit_burst(struct pgx_run *run, u32 n)
  *
  * Context: the run's thread.
  *
- * Return: true if the device is down or the run's duration over.
+ * Return: why it has to, PGX_END_NONE if not.
  */
-bool pgx_xmit_over(const struct pgx_run *run)
+enum pgx_end pgx_xmit_over(const struct pgx_run *run)
 {
 	if (!netif_running(run->dev) || !netif_carrier_ok(run->dev))
-		return true;
-	return run->deadline != PGX_NEVER && ktime_get_ns() >= run->deadline;
+		return PGX_END_DOWN;
+	if (run->deadline != PGX_NEVER && ktime_get_ns() >= run->deadline)
+		return PGX_END_DURATION;
+	return PGX_END_NONE;
+}
+
+static void pgx_xmit_unable(struct pgx_run *run)
+{
+	if (run->fault)
+		pgx_run_end(run, run->fault);
+	else
+		pgx_pace_defer(run);
 }
 
 /**
@@ -332,12 +366,14 @@ bool pgx_xmit_over(const struct pgx_run *run)
  */
 void pgx_xmit_step(struct pgx_run *run)
 {
-	if (unlikely(pgx_xmit_over(run)))
-		pgx_run_end(run);
+	enum pgx_end end = pgx_xmit_over(run);
+
+	if (unlikely(end))
+		pgx_run_end(run, end);
 	else if (unlikely(!run->quota || run->state == PGX_DRAINING))
 		pgx_xmit_drain(run);
 	else if (likely(pgx_xmit_prepare(run)))
 		pgx_xmit_burst(run, run->quota);
 	else
-		pgx_pace_defer(run);
+		pgx_xmit_unable(run);
 }

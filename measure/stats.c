@@ -10,29 +10,26 @@
  */
 void pgx_stats_init(struct pgx_stats *stats)
 {
-	u64_stats_init(&stats->sync);
+	seqcount_init(&stats->sync);
+	stats->seq = 1;
 }
 
 /**
- * pgx_stats_clear() - set every counter to zero
+ * pgx_stats_clear() - set every counter to zero, and the sequence number to its first
  * @stats: the counters
  *
  * Context: the run's thread.
  */
 void pgx_stats_clear(struct pgx_stats *stats)
 {
-	u64_stats_update_begin(&stats->sync);
-	u64_stats_set(&stats->pkts, 0);
-	u64_stats_set(&stats->errors, 0);
-	u64_stats_set(&stats->bytes, 0);
-	u64_stats_set(&stats->idle, 0);
-	u64_stats_update_end(&stats->sync);
-}
-
-/* Not u64_stats_add(): that takes a long, which is too short on a 32 bit machine. */
-static void pgx_stats_count(u64_stats_t *counter, u64 more)
-{
-	u64_stats_set(counter, u64_stats_read(counter) + more);
+	pgx_stats_begin(stats);
+	stats->pkts = 0;
+	stats->errors = 0;
+	stats->bytes = 0;
+	stats->idle = 0;
+	stats->seq = 1;
+	memset(stats->mix, 0, sizeof(stats->mix));
+	pgx_stats_end(stats);
 }
 
 /**
@@ -40,15 +37,17 @@ static void pgx_stats_count(u64_stats_t *counter, u64 more)
  * @stats: the counters
  * @tally: what the burst did
  *
- * Context: the run's thread, BH off.
+ * Context: the run's thread.
  */
 void pgx_stats_add(struct pgx_stats *stats, const struct pgx_tally *tally)
 {
-	u64_stats_update_begin(&stats->sync);
-	pgx_stats_count(&stats->pkts, tally->pkts);
-	pgx_stats_count(&stats->bytes, (u64)tally->pkts * tally->size);
-	pgx_stats_count(&stats->errors, tally->errors);
-	u64_stats_update_end(&stats->sync);
+	pgx_stats_begin(stats);
+	stats->pkts += tally->pkts;
+	stats->seq += tally->pkts;
+	stats->bytes += (u64)tally->pkts * tally->size;
+	stats->errors += tally->errors;
+	stats->mix[tally->mix] += tally->pkts;
+	pgx_stats_end(stats);
 }
 
 /**
@@ -60,27 +59,24 @@ void pgx_stats_add(struct pgx_stats *stats, const struct pgx_tally *tally)
  */
 void pgx_stats_idle(struct pgx_stats *stats, u64 ns)
 {
-	u64_stats_update_begin(&stats->sync);
-	pgx_stats_count(&stats->idle, ns);
-	u64_stats_update_end(&stats->sync);
+	pgx_stats_begin(stats);
+	stats->idle += ns;
+	pgx_stats_end(stats);
 }
 
 /**
- * pgx_stats_read() - copy the counters
+ * pgx_stats_copy() - copy the counters
  * @stats: the counters
- * @snap: gets pkts, errors, bytes and idle
+ * @snap: gets pkts, errors, bytes, idle, seq and mix
  *
- * Context: any.
+ * Context: any; the caller goes by @stats->sync.
  */
-void pgx_stats_read(const struct pgx_stats *stats, struct pgx_snapshot *snap)
+void pgx_stats_copy(const struct pgx_stats *stats, struct pgx_snapshot *snap)
 {
-	unsigned int start;
-
-	do {
-		start = u64_stats_fetch_begin(&stats->sync);
-		snap->pkts = u64_stats_read(&stats->pkts);
-		snap->errors = u64_stats_read(&stats->errors);
-		snap->bytes = u64_stats_read(&stats->bytes);
-		snap->idle = u64_stats_read(&stats->idle);
-	} while (u64_stats_fetch_retry(&stats->sync, start));
+	snap->pkts = stats->pkts;
+	snap->errors = stats->errors;
+	snap->bytes = stats->bytes;
+	snap->idle = stats->idle;
+	snap->seq = stats->seq;
+	memcpy(snap->mix, stats->mix, sizeof(snap->mix));
 }

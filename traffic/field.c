@@ -16,11 +16,6 @@ static void put_be32(u8 *p, u32 v)
 	put_be16(p + 2, v);
 }
 
-static u32 get_be16(const u8 *p)
-{
-	return p[0] << 8 | p[1];
-}
-
 /**
  * pgx_rand_next() - draw 32 random bits
  * @rand: the generator
@@ -109,91 +104,60 @@ void pgx_field_mac(u8 *to, const u8 *base, u32 offset)
 	}
 }
 
-/**
- * pgx_field_stamp() - write sequence number and time into the generator header
- * @head: the frame
- * @seq: sequence number
- * @sec: seconds of CLOCK_REALTIME, modulo 2^32
- * @usec: microseconds
- */
-void pgx_field_stamp(u8 *head, u32 seq, u32 sec, u32 usec)
-{
-	put_be32(head + PGX_OFF_STAMP + 4, seq);
-	put_be32(head + PGX_OFF_STAMP + 8, sec);
-	put_be32(head + PGX_OFF_STAMP + 12, usec);
-}
-
-/* The ones' complement checksum of a header of 20 bytes (RFC 1071); its own field must be zero. */
-static u16 pgx_field_ip_sum(const u8 *ip)
-{
-	u32 sum = 0;
-	int i;
-
-	for (i = 0; i < 20; i += 2)
-		sum += get_be16(ip + i);
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum += sum >> 16;
-	return ~sum;
-}
-
-/**
- * pgx_field_seal() - write what depends on all the rest: identification and the IPv4 checksum
- * @pkt: the packet
- * @ip_id: IPv4 identification
- */
-void pgx_field_seal(struct pgx_packet *pkt, u16 ip_id)
-{
-	u8 *ip = pkt->head + PGX_OFF_IP;
-
-	put_be16(ip + 4, ip_id);
-	put_be16(ip + 10, 0);
-	put_be16(ip + 10, pgx_field_ip_sum(ip));
-}
-
-/**
- * pgx_field_skeleton() - write what no setting changes
- * @head: the frame
- *
- * Ethertype IPv4; version 4 with 5 words, TTL 32, UDP; no UDP checksum; the generator's magic
- * number.
- */
-void pgx_field_skeleton(u8 *head)
-{
-	memset(head, 0, PGX_HEAD_LEN);
-	put_be16(head + 12, 0x0800);
-	head[PGX_OFF_IP] = 0x45;
-	head[PGX_OFF_IP + 8] = 32;
-	head[PGX_OFF_IP + 9] = 17;
-	put_be32(head + PGX_OFF_STAMP, PGX_MAGIC);
-}
-
 static void pgx_field_size(struct pgx_packet *pkt, u32 size)
 {
 	pkt->size = size;
-	put_be16(pkt->head + PGX_OFF_IP + 2, size - PGX_OFF_IP);
-	put_be16(pkt->head + PGX_OFF_UDP + 4, size - PGX_OFF_UDP);
+	if (pkt->at.v6)
+		put_be16(pkt->head + pkt->at.ip + 4, size - pkt->at.ip - PGX_IP6_LEN);
+	else
+		put_be16(pkt->head + pkt->at.ip + 2, size - pkt->at.ip);
+	put_be16(pkt->head + pkt->at.udp + 4, size - pkt->at.udp);
+}
+
+/* The lower twelve bits of tag control information, if there is such a tag. */
+static void pgx_field_vid(struct pgx_packet *pkt, u8 at, u32 vid)
+{
+	u8 *tci = pkt->head + at;
+
+	if (!at)
+		return;
+	tci[0] = (tci[0] & 0xf0) | (vid >> 8 & 0x0f);
+	tci[1] = vid;
+}
+
+static void pgx_field_addr4(struct pgx_packet *pkt, u8 offset, u32 addr)
+{
+	if (!pkt->at.v6)
+		put_be32(pkt->head + pkt->at.ip + offset, addr);
 }
 
 /**
  * pgx_field_write() - write one value into a packet
  * @pkt: the packet
- * @field: which value, neither MAC: those need their base address, see pgx_field_mac()
- * @value: host order; PGX_SIZE from PGX_HEAD_LEN to PGX_MAX_PKT_SIZE
+ * @field: which value, neither MAC: those need their base address, see pgx_field_mac(). One that
+ *	the packet has no place for is left out
+ * @value: host order; PGX_SIZE from the headers' length to PGX_MAX_PKT_SIZE
  */
 void pgx_field_write(struct pgx_packet *pkt, enum pgx_field field, u32 value)
 {
 	switch (field) {
+	case PGX_SVID:
+		pgx_field_vid(pkt, pkt->at.svlan, value);
+		break;
+	case PGX_VID:
+		pgx_field_vid(pkt, pkt->at.vlan, value);
+		break;
 	case PGX_SPORT:
-		put_be16(pkt->head + PGX_OFF_UDP, value);
+		put_be16(pkt->head + pkt->at.udp, value);
 		break;
 	case PGX_DPORT:
-		put_be16(pkt->head + PGX_OFF_UDP + 2, value);
+		put_be16(pkt->head + pkt->at.udp + 2, value);
 		break;
 	case PGX_SADDR:
-		put_be32(pkt->head + PGX_OFF_IP + 12, value);
+		pgx_field_addr4(pkt, 12, value);
 		break;
 	case PGX_DADDR:
-		put_be32(pkt->head + PGX_OFF_IP + 16, value);
+		pgx_field_addr4(pkt, 16, value);
 		break;
 	case PGX_SIZE:
 		pgx_field_size(pkt, value);

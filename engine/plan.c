@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A config and the memory that a run with it needs. */
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include "engine/engine.h"
+
+static int pgx_plan_node(const struct pgx_config *cfg)
+{
+	return cfg->flags & PGX_F_NODE && cfg->node != PGX_NO_NODE ? cfg->node : NUMA_NO_NODE;
+}
+
+static bool pgx_plan_slots(struct pgx_plan *plan, const struct pgx_plan *prev)
+{
+	if (!plan->cfg.flows)
+		return true;
+	if (prev && prev->cfg.flows == plan->cfg.flows)
+		plan->slots = prev->slots;
+	else
+		plan->slots = vzalloc(array_size(plan->cfg.flows, sizeof(*plan->slots)));
+	return plan->slots;
+}
+
+static bool pgx_plan_page(struct pgx_plan *plan, const struct pgx_plan *prev)
+{
+	int node = pgx_plan_node(&plan->cfg);
+
+	if (!plan->cfg.frags)
+		return true;
+	if (prev && prev->page && pgx_plan_node(&prev->cfg) == node)
+		plan->page = prev->page;
+	else
+		plan->page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO, 0);
+	return plan->page;
+}
+
+static bool pgx_plan_ipsec(struct pgx_plan *plan, struct net_device *dev)
+{
+	if (!(plan->cfg.flags & PGX_F_IPSEC))
+		return true;
+	plan->ipsec = pgx_ipsec_create(dev, plan->cfg.spi);
+	return plan->ipsec;
+}
+
+/**
+ * pgx_plan_create() - make a config ready to be handed over
+ * @cfg: the config, copied
+ * @prev: the plan that is in force; what stays as it was is taken over from it. NULL if there is
+ *	none
+ * @dev: the device
+ *
+ * Context: sleeps.
+ *
+ * Return: the plan, NULL if there was no memory.
+ */
+struct pgx_plan *pgx_plan_create(const struct pgx_config *cfg, const struct pgx_plan *prev,
+				 struct net_device *dev)
+{
+	struct pgx_plan *plan = kzalloc(sizeof(*plan), GFP_KERNEL);
+
+	if (!plan)
+		return NULL;
+	plan->cfg = *cfg;
+	if (pgx_plan_slots(plan, prev) && pgx_plan_page(plan, prev) && pgx_plan_ipsec(plan, dev))
+		return plan;
+	pgx_plan_free(plan, prev);
+	return NULL;
+}
+
+/**
+ * pgx_plan_free() - free a plan that is not in force any more
+ * @plan: the plan, may be NULL
+ * @heir: the plan that shares memory with it and goes on, NULL if there is none
+ *
+ * An skb that is under way has a reference of its own to the page.
+ *
+ * Context: sleeps.
+ */
+void pgx_plan_free(struct pgx_plan *plan, const struct pgx_plan *heir)
+{
+	if (!plan)
+		return;
+	if (!heir || heir->slots != plan->slots)
+		vfree(plan->slots);
+	if (plan->page && (!heir || heir->page != plan->page))
+		put_page(plan->page);
+	pgx_ipsec_free(plan->ipsec);
+	kfree(plan);
+}

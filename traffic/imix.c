@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sizes in exact shares. A leaf.
+ *
+ * A cycle has one place per packet, as many as the sum of all weights, and each size owns as many of
+ * them as it weighs. A packet goes a fixed step on, around the cycle. The step and the cycle's
+ * length have no divisor in common, so a cycle meets every place once: the shares are exact after
+ * each cycle. The step is near the golden section, so within a cycle each size comes evenly spread.
+ */
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/string.h>
+#include "traffic/traffic.h"
+
+static u64 pgx_mix_divisor(u64 a, u64 b)
+{
+	u64 rest;
+
+	while (b) {
+		rest = a - div64_u64(a, b) * b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* 0.618 of the cycle, or the first number below it that shares no divisor with it. */
+static u64 pgx_mix_step(u64 total)
+{
+	u64 step = mul_u64_u64_div_u64(total, 618034, 1000000);
+
+	while (step > 1 && pgx_mix_divisor(total, step) != 1)
+		step--;
+	return max_t(u64, step, 1);
+}
+
+/**
+ * pgx_mix_setup() - take over the mix of a config
+ * @mix: gets it, at the begin of a cycle
+ * @cfg: the config
+ */
+void pgx_mix_setup(struct pgx_mix *mix, const struct pgx_config *cfg)
+{
+	int i;
+
+	memset(mix, 0, sizeof(*mix));
+	mix->nr = cfg->nr_imix;
+	for (i = 0; i < mix->nr; i++) {
+		mix->total += cfg->imix[i].weight;
+		mix->upto[i] = mix->total;
+		mix->size[i] = cfg->imix[i].size;
+	}
+	mix->step = mix->nr ? pgx_mix_step(mix->total) : 0;
+}
+
+/**
+ * pgx_mix_next() - choose the size of the next packet
+ * @mix: the mix, not empty
+ *
+ * Return: frame bytes; @mix->cur is their index.
+ */
+u32 pgx_mix_next(struct pgx_mix *mix)
+{
+	u8 i = 0;
+
+	while (mix->pos >= mix->upto[i])
+		i++;
+	mix->cur = i;
+	mix->pos += mix->step;
+	if (mix->pos >= mix->total)
+		mix->pos -= mix->total;
+	return mix->size[i];
+}
