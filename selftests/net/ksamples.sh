@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The samples that the kernel ships for its own pktgen, taken from the source of the kernel that runs.
 # pgx: noload
-# pgx: timeout 300
+# pgx: timeout 400
 #
 # Each runs on both generators at the same time, in a namespace each with devices of the same names, and must say the
 # same; what arrives is counted by a filter. The folder is the one change to the scripts. Then they run as they are, on
@@ -16,8 +16,8 @@
 #   -b with queue_xmit, sample04               refused by the sample
 #   -a with netif_receive, queue_xmit          these samples have no append mode: they take -a, reset, and start
 #   sample06 on veth, dummy, virtio            it looks for the device's own interrupts by name: a card's driver has them
-#   sample06 -t 2                              one interrupt per thread, and an e1000 has one: -t 2 is run where the
-#                                              card has more (vm.sh -n e1000e)
+#   sample06 -t 2 with an e1000                every thread takes an interrupt and a queue, of which it has one each: -t 2
+#                                              is run where the card has more (vm.sh -n vmxnet3)
 #   sudo, when not root                        the guest has nobody but root
 #   pgset of functions.sh                      no sample calls it
 #
@@ -73,11 +73,13 @@ export -f devices
 devices
 ip netns exec theirs bash -c devices
 
+# find_card: a network card of the machine, if there is one, and for how many threads it has interrupts and queues
 find_card() {
-	local dev
+	local dev queues
 
-	modprobe e1000
-	modprobe e1000e
+	for dev in /sys/bus/pci/devices/*; do
+		[[ $(< "$dev/class") != 0x02* ]] || modprobe "$(< "$dev/modalias")"
+	done
 	for dev in /sys/class/net/*/device; do
 		[[ ! -e $dev ]] || card=$(basename "${dev%/device}")
 	done
@@ -86,23 +88,32 @@ find_card() {
 	ip link set "$card" up
 	later "ip link set $card down"
 	wait_until 10 grep -q 1 "/sys/class/net/$card/carrier"
-	# each thread gets one
-	irqs=$(grep -c "$card" /proc/interrupts)
+	queues=("/sys/class/net/$card/queues"/tx-*)
+	if ((${#queues[@]} > 1 && $(grep -c "$card" /proc/interrupts) > 1)); then
+		card_threads=2
+	fi
+	# of the drivers' counters this one has the FCS
+	[[ $(readlink "/sys/class/net/$card/device/driver") != */e1000 ]] || card_fcs=4
 }
-card='' irqs=0
+card='' card_threads=1 card_fcs=0
 find_card
 
 # seen DEVICE: packets, and bytes, of what came in from a generator; of a dummy and a card, all that they were given
 seen() {
+	local packets bytes
+
 	case $1 in
 	v*)
 		# bytes of a filter begin behind the Ethernet header
 		tc -s filter show dev "$1" ingress | awk '$1 == "Sent" { p += $4; b += $2 } END { print p, b + 14 * p }'
 		;;
-	d*) echo "$(tx_packets "$1") $(cat "/sys/class/net/$1/statistics/tx_bytes")" ;;
 	*)
-		# a card counts the FCS
-		ethtool -S "$1" | awk '$1 == "tx_packets:" { p = $2 } $1 == "tx_bytes:" { b = $2 } END { print p, b - 4 * p }'
+		# a card's counters are brought up to date
+		[[ $1 != "$card" ]] || ethtool -S "$1" > /dev/null
+		read -r packets < "/sys/class/net/$1/statistics/tx_packets"
+		read -r bytes < "/sys/class/net/$1/statistics/tx_bytes"
+		[[ $1 != "$card" ]] || bytes=$((bytes - card_fcs * packets))
+		echo "$packets $bytes"
 		;;
 	esac
 }
@@ -180,7 +191,7 @@ both v1 300 60 pktgen_sample01_simple.sh -i v0 -m $mac -n 300 -v -x
 both v1 300 78 pktgen_sample01_simple.sh -i v0 -m $mac -n 300 -6
 both v1 200 1000 pktgen_sample01_simple.sh -i v0 -m $mac -n 200 -d 198.18.0.0/24 -p 433-444 -k -s 1000 -w 20000
 both v1 600 60 pktgen_sample02_multiqueue.sh -i v0 -n 300 -t 2
-both v1 300 78 pktgen_sample02_multiqueue.sh -i v0 -n 300 -6
+both v1 600 78 pktgen_sample02_multiqueue.sh -i v0 -n 300 -t 2 -6
 both d0 600 60 pktgen_sample02_multiqueue.sh -i d0 -n 300 -t 2 -c 10
 both d0 1280 60 pktgen_sample03_burst_single_flow.sh -i d0 -n 640 -t 2
 both v1 300 78 pktgen_sample03_burst_single_flow.sh -i v0 -n 300 -b 0 -6
@@ -195,7 +206,7 @@ both v1 300 78 pktgen_bench_xmit_mode_queue_xmit.sh -i v0 -n 300 -6
 numa=pktgen_sample06_numa_awared_queue_irq_affinity.sh
 if [[ -n $card ]]; then
 	both "$card" 300 60 $numa -i "$card" -n 300
-	both "$card" $((irqs > 1 ? 600 : 300)) 78 $numa -i "$card" -n 300 -6 -t $((irqs > 1 ? 2 : 1))
+	both "$card" $((card_threads * 300)) 78 $numa -i "$card" -n 300 -6 -t $card_threads
 else
 	skip "$numa" 'the machine has no card'
 fi
