@@ -56,6 +56,15 @@ run_vm() {
 	count < <("$here/vm/selftest.sh" 2>&1)
 }
 
+# fetch_samples SERIES: the case finds them by this variable, which the guest gets too
+fetch_samples() {
+	if ! PGX_SAMPLES=$("$here/vm/ksources.sh" "$1"); then
+		echo "not ok - the samples of kernel $1 can not be fetched"
+		((failed++))
+	fi
+	export PGX_SAMPLES
+}
+
 # run_net SERIES CASE...
 run_net() {
 	local kernel=$1 ko log=$logs/$1.log
@@ -66,6 +75,9 @@ run_net() {
 		echo "not ok - the module does not build for $kernel"
 		((failed++))
 		return
+	fi
+	if [[ " $* " == *' ksamples '* ]]; then
+		fetch_samples "$kernel"
 	fi
 	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
