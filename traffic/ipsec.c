@@ -142,10 +142,13 @@ static struct xfrm_state *pgx_ipsec_find(const struct pgx_ipsec *sec, const stru
 				   XFRM_MODE_TRANSPORT, IPPROTO_ESP, 0);
 }
 
-/* One that works in hardware or hands its work to another thread. */
+/*
+ * One that works in hardware or hands its work to another thread. Looks at what is there; loads and
+ * makes nothing, which could take seconds.
+ */
 static bool pgx_ipsec_background(const char *driver)
 {
-	const u32 both = CRYPTO_ALG_ASYNC | CRYPTO_ALG_KERN_DRIVER_ONLY;
+	const u32 type = CRYPTO_ALG_ASYNC | CRYPTO_ALG_KERN_DRIVER_ONLY | CRYPTO_ALG_TESTED;
 	char name[CRYPTO_MAX_ALG_NAME];
 	char *rest = name, *part;
 
@@ -153,7 +156,7 @@ static bool pgx_ipsec_background(const char *driver)
 		return true;
 	strscpy(name, driver, sizeof(name));
 	while ((part = strsep(&rest, "(),")))
-		if (*part && crypto_has_alg(part, both, both))
+		if (*part && crypto_has_alg(part, type, type | CRYPTO_NOLOAD))
 			return true;
 	return false;
 }
@@ -267,6 +270,7 @@ static int pgx_ipsec_transform(struct pgx_ipsec *sec, struct xfrm_state *x, stru
 	int rc;
 
 	rcu_read_lock();
+	dst->xfrm = x;
 	skb_dst_set_noref(skb, dst);
 	memset(skb->cb, 0, sizeof(skb->cb));
 	skb->protocol = htons(v6 ? ETH_P_IPV6 : ETH_P_IP);
@@ -277,6 +281,7 @@ static int pgx_ipsec_transform(struct pgx_ipsec *sec, struct xfrm_state *x, stru
 	if (!rc)
 		rc = x->type->output(x, skb);
 	skb_dst_drop(skb);
+	dst->xfrm = NULL;
 	rcu_read_unlock();
 	if (rc)
 		return rc;

@@ -2,11 +2,19 @@
 #include <stdlib.h>
 #include "entry.h"
 
+/* Two memory nodes, with a gap between */
+static bool node_exists(u32 node)
+{
+	return node == 0 || node == 2;
+}
+
 void entry_init(struct entry *entry)
 {
 	static const struct pgx_facts facts = {
 		.name = "eth0@1", .mac = { 0x02, 0, 0, 0xab, 0xcd, 0xef }, .src_ip = 0x0a000001,
-		.max_frame = 1514, .tx_queues = 8, .sharing = true
+		.src6 = { 0xfe80000000000000ULL, 1 }, .max_frame = 1514, .tx_queues = 8,
+		.sharing = true, .scatter = true, .ipsec = true, .cpu = true,
+		.node_exists = node_exists
 	};
 
 	memset(entry, 0, sizeof(*entry));

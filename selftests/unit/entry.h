@@ -19,7 +19,7 @@ struct entry {
 	char			listing[4096];
 };
 
-/* Default settings, 8 queues, frames up to 1514, a driver that leaves a shared skb alone */
+/* Default settings; a device that can do all, with 8 queues and frames up to 1514; nodes 0 and 2 */
 void entry_init(struct entry *entry);
 /* Lines are tried on a copy, as the command layer does. Return: what pgx_param_write() returned. */
 int entry_words(struct entry *entry, const struct pgx_words *words);

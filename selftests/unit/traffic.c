@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include "traffic.h"
+
+/* Other memory when the number of flows is another, the same otherwise */
+static void take_slots(struct traffic *traffic)
+{
+	u32 flows = traffic->entry.cfg.flows;
+
+	if (flows == traffic->nr_slots)
+		return;
+	free(traffic->slots);
+	traffic->slots = flows ? calloc(flows, sizeof(*traffic->slots)) : NULL;
+	traffic->nr_slots = flows;
+}
+
+void traffic_setup(struct traffic *traffic)
+{
+	pgx_config_complete(&traffic->entry.cfg, &traffic->entry.facts);
+	take_slots(traffic);
+	pgx_flow_setup(&traffic->flow, &traffic->pkt, &traffic->entry.cfg, &traffic->entry.facts,
+		       traffic->slots);
+}
+
+void traffic_begin(struct traffic *traffic, const char *const *lines)
+{
+	memset(traffic, 0, sizeof(*traffic));
+	traffic->flow.rand.state = 2024;
+	entry_init(&traffic->entry);
+	for (; *lines; lines++)
+		EQ(entry_put(&traffic->entry, *lines), 0);
+	traffic_setup(traffic);
+}
+
+const struct pgx_packet *traffic_next(struct traffic *traffic)
+{
+	pgx_flow_next(&traffic->flow, &traffic->pkt);
+	pgx_head_stamp(&traffic->pkt, 1, 2, 3);
+	pgx_head_seal(&traffic->pkt, traffic->flow.ip_id++);
+	return &traffic->pkt;
+}
+
+u64 be(const u8 *p, int len)
+{
+	u64 value = 0;
+
+	while (len--)
+		value = value << 8 | *p++;
+	return value;
+}
+
+size_t traffic_ip(const struct pgx_config *cfg)
+{
+	return 14 + 4 * (cfg->svlan_id != 0xffff) + 4 * (cfg->vlan_id != 0xffff) +
+	       4 * cfg->nr_labels;
+}
+
+u32 traffic_value(const struct traffic *traffic, enum pgx_field field)
+{
+	const struct pgx_config *cfg = &traffic->entry.cfg;
+	const u8 *ip = traffic->pkt.head + traffic_ip(cfg);
+	const u8 *udp = ip + (cfg->flags & PGX_F_IPV6 ? 40 : 20);
+
+	switch (field) {
+	case PGX_SMAC:
+		return be(traffic->pkt.head + 8, 4);
+	case PGX_DMAC:
+		return be(traffic->pkt.head + 2, 4);
+	case PGX_SVID:
+		return be(traffic->pkt.head + 14, 2) & 0xfff;
+	case PGX_VID:
+		return be(ip - 4, 2) & 0xfff;
+	case PGX_SPORT:
+		return be(udp, 2);
+	case PGX_DPORT:
+		return be(udp + 2, 2);
+	case PGX_SADDR:
+		return be(ip + 12, 4);
+	case PGX_DADDR:
+		return be(ip + 16, 4);
+	case PGX_SIZE:
+		return traffic->pkt.size;
+	default:
+		return traffic->pkt.queue;
+	}
+}
+
+u32 traffic_draw(struct traffic *traffic, enum pgx_field field)
+{
+	traffic_next(traffic);
+	return traffic_value(traffic, field);
+}
+
+void traffic_sees(struct traffic *traffic, enum pgx_field field, const u32 *want, int nr)
+{
+	for (; nr--; want++)
+		EQ(traffic_draw(traffic, field), *want);
+}
