@@ -237,8 +237,8 @@ def label_draws():
     equal("MPLS_RND: a word without the bit stays", {s[1] >> 12 for s in stacks}, {0xabcde})
     equal("MPLS_RND: only the last ends the stack", {tuple(w >> 8 & 1 for w in s) for s in stacks}, {(0, 0, 1)})
     ok("MPLS_RND: labels are drawn one by one", sum(s[0] >> 12 == s[2] >> 12 for s in stacks) < 5, stacks[:9])
-    wrong = difference(got, [by_scapy(src="0.0.0.0", dst="10.0.0.1", ident=i, seq=i + 1,
-                                      labels=[(w >> 12, w >> 9 & 7, w & 255) for w in s]) for i, s in enumerate(stacks)])
+    wrong = difference(got[:20], [by_scapy(src="0.0.0.0", dst="10.0.0.1", ident=i, seq=i + 1,
+                                      labels=[(w >> 12, w >> 9 & 7, w & 255) for w in s]) for i, s in enumerate(stacks[:20])])
     ok("MPLS_RND: all else as ever", not wrong, wrong)
     got = run(300, *V6, "mpls " + ",".join(["00000101"] * 16))
     stacks = [labels(f, 16) for f in got]
