@@ -158,7 +158,7 @@ static int pgx_rule_frags(const struct pgx_config *cfg, const struct pgx_facts *
 	if (!cfg->frags || cfg->xmit_mode != PGX_START_XMIT || facts->scatter)
 		return 0;
 	pgx_text_add(reply,
-		     "ERROR: frags: %u, but %s takes no fragments (scatter-gather off), allowed is 0",
+		     "ERROR: frags: %u, but %s takes no fragments (no NETIF_F_SG), allowed is 0",
 		     cfg->frags, facts->name);
 	return -EOPNOTSUPP;
 }
@@ -179,9 +179,9 @@ static int pgx_rule_ipsec(const struct pgx_config *cfg, const struct pgx_facts *
 {
 	if (facts->ipsec || !(cfg->flags & PGX_F_IPSEC || cfg->spi))
 		return 0;
-	pgx_text_add(reply, "ERROR: %s: this kernel has no IPsec for packet generators, allowed is ",
+	pgx_text_add(reply, "ERROR: %s: this kernel has no IPsec for packet generators, ",
 		     cfg->spi ? "spi" : "flag IPSEC");
-	pgx_text_add(reply, "spi 0 and flag !IPSEC");
+	pgx_text_add(reply, "allowed is spi 0 and flag !IPSEC");
 	return -EOPNOTSUPP;
 }
 

@@ -184,8 +184,8 @@ static void pgx_flow_rewind_slots(struct pgx_slots *slots)
 }
 
 /*
- * Flows begin anew when there are more or fewer of them, for their memory is another, and when their
- * destinations are of the other kind.
+ * Flows begin anew when there are more or fewer of them, for their memory is another, and when
+ * their destinations are of the other kind.
  */
 static void pgx_flow_slots(struct pgx_flow *flow, const struct pgx_config *cfg,
 			   struct pgx_slot *slot)

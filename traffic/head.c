@@ -6,6 +6,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "traffic/bytes.h"
 #include "traffic/traffic.h"
 
 #define PGX_TYPE_IP4	0x0800
@@ -15,29 +16,6 @@
 #define PGX_TYPE_MPLS	0x8847
 #define PGX_PROTO_UDP	17
 #define PGX_HOPS	32	/* TTL and hop limit */
-
-static void put_be16(u8 *p, u16 v)
-{
-	p[0] = v >> 8;
-	p[1] = v;
-}
-
-static void put_be32(u8 *p, u32 v)
-{
-	put_be16(p, v >> 16);
-	put_be16(p + 2, v);
-}
-
-static void put_be64(u8 *p, u64 v)
-{
-	put_be32(p, v >> 32);
-	put_be32(p + 4, v);
-}
-
-static u32 get_be16(const u8 *p)
-{
-	return p[0] << 8 | p[1];
-}
 
 /**
  * pgx_head_layout() - find where each header of a config stands
@@ -205,37 +183,57 @@ void pgx_head_stamp(struct pgx_packet *pkt, u32 seq, u32 sec, u32 usec)
 	put_be32(stamp + 12, usec);
 }
 
-/* The sum of 16 bit words (RFC 1071); at most 2^16 of them fit. */
-static u32 pgx_head_sum(const u8 *p, unsigned int bytes)
+/*
+ * Sums of 16 bit words (RFC 1071). The order of bytes does not matter to them as long as the result
+ * is stored as its words were read, so they are read four bytes at a time, as they stand.
+ */
+static __always_inline u64 pgx_head_word(const u8 *p)
 {
-	u32 sum = 0;
-	unsigned int i;
+	u32 word;
 
-	for (i = 0; i < bytes; i += 2)
-		sum += get_be16(p + i);
-	return sum;
+	memcpy(&word, p, sizeof(word));
+	return word;
 }
 
-static u16 pgx_head_fold(u32 sum)
+static __always_inline u64 pgx_head_sum8(const u8 *p)
 {
+	return pgx_head_word(p) + pgx_head_word(p + 4);
+}
+
+static __always_inline u64 pgx_head_sum16(const u8 *p)
+{
+	return pgx_head_sum8(p) + pgx_head_sum8(p + 8);
+}
+
+static __always_inline u16 pgx_head_fold(u64 sum)
+{
+	sum = (sum & U32_MAX) + (sum >> 32);
+	sum = (sum & 0xffff) + (sum >> 16);
 	sum = (sum & 0xffff) + (sum >> 16);
 	return sum + (sum >> 16);
 }
 
 static void pgx_head_seal_ip4(u8 *ip, u16 ip_id)
 {
+	u16 sum;
+
 	put_be16(ip + 4, ip_id);
-	put_be16(ip + 10, 0);
-	put_be16(ip + 10, ~pgx_head_fold(pgx_head_sum(ip, PGX_IP4_LEN)));
+	memset(ip + 10, 0, 2);
+	sum = ~pgx_head_fold(pgx_head_sum16(ip) + pgx_head_word(ip + 16));
+	memcpy(ip + 10, &sum, sizeof(sum));
 }
 
-/* Addresses, protocol and UDP length. */
-static u32 pgx_head_pseudo(const struct pgx_packet *pkt)
+/* Addresses, protocol and UDP length, the latter from the UDP header. */
+static u64 pgx_head_pseudo(const struct pgx_packet *pkt)
 {
 	const u8 *ip = pkt->head + pkt->at.ip;
-	u32 sum = pkt->at.v6 ? pgx_head_sum(ip + 8, 32) : pgx_head_sum(ip + 12, 8);
+	const u8 *udp = pkt->head + pkt->at.udp;
+	const u8 rest[4] = { 0, PGX_PROTO_UDP, udp[4], udp[5] };
+	u64 sum = pgx_head_word(rest);
 
-	return sum + PGX_PROTO_UDP + get_be16(pkt->head + pkt->at.udp + 4);
+	if (pkt->at.v6)
+		return sum + pgx_head_sum16(ip + 8) + pgx_head_sum16(ip + 24);
+	return sum + pgx_head_sum8(ip + 12);
 }
 
 /*
@@ -245,15 +243,16 @@ static u32 pgx_head_pseudo(const struct pgx_packet *pkt)
 static void pgx_head_seal_udp(struct pgx_packet *pkt)
 {
 	u8 *udp = pkt->head + pkt->at.udp;
-	u32 sum = pgx_head_pseudo(pkt);
+	u64 sum = pgx_head_pseudo(pkt);
+	u16 csum;
 
-	put_be16(udp + 6, 0);
-	if (pkt->csum == PGX_CSUM_PARTIAL) {
-		put_be16(udp + 6, pgx_head_fold(sum));
-		return;
+	memset(udp + 6, 0, 2);
+	csum = pgx_head_fold(sum);
+	if (pkt->csum == PGX_CSUM_FULL) {
+		csum = ~pgx_head_fold(sum + pgx_head_sum16(udp) + pgx_head_sum8(udp + 16));
+		csum = csum ?: U16_MAX;
 	}
-	sum = (u16)~pgx_head_fold(sum + pgx_head_sum(udp, PGX_UDP_LEN + PGX_STAMP_LEN));
-	put_be16(udp + 6, sum ?: 0xffff);
+	memcpy(udp + 6, &csum, sizeof(csum));
 }
 
 /**

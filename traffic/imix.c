@@ -2,8 +2,8 @@
 /*
  * Sizes in exact shares. A leaf.
  *
- * A cycle has one place per packet, as many as the sum of all weights, and each size owns as many of
- * them as it weighs. A packet goes a fixed step on, around the cycle. The step and the cycle's
+ * A cycle has one place per packet, as many as the sum of all weights, and each size owns as many
+ * of them as it weighs. A packet goes a fixed step on, around the cycle. The step and the cycle's
  * length have no divisor in common, so a cycle meets every place once: the shares are exact after
  * each cycle. The step is near the golden section, so within a cycle each size comes evenly spread.
  */

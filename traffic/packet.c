@@ -6,18 +6,20 @@
 #include <linux/udp.h>
 #include "traffic/traffic.h"
 
+#define PGX_HEAD_USUAL	64	/* holds the headers of an IPv4 packet without tags */
+
 static_assert(PGX_MAX_FRAGS <= MAX_SKB_FRAGS, "more fragments than an skb takes");
 
 /*
- * There is room in front for what a generic XDP program may add, so that the stack has no reason to
- * move an skb that others hold.
+ * At least the longest headers fit, for templates are copied whole. There is room in front for what
+ * a generic XDP program may add, so that the stack has no reason to move an skb that others hold.
  */
 static struct sk_buff *pgx_packet_alloc(struct net_device *dev, u16 node, unsigned int bytes)
 {
 	unsigned int room = max_t(unsigned int, LL_RESERVED_SPACE(dev), XDP_PACKET_HEADROOM);
 	struct sk_buff *skb;
 
-	bytes += room + dev->needed_tailroom;
+	bytes = max_t(unsigned int, bytes, PGX_HEAD_MAX) + room + dev->needed_tailroom;
 	if (likely(node == PGX_NO_NODE))
 		skb = __netdev_alloc_skb(dev, bytes, GFP_NOWAIT | __GFP_NOWARN);
 	else
@@ -91,6 +93,23 @@ static void pgx_packet_describe(struct sk_buff *skb, const struct pgx_packet *pk
 	skb->csum_offset = offsetof(struct udphdr, check);
 }
 
+/*
+ * Headers and what follows them up to a number of bytes that is known when this is compiled, so
+ * that the usual case is a handful of moves: behind the headers the template is zero too.
+ */
+static void pgx_packet_fill(u8 *data, const struct pgx_packet *pkt, u32 linear)
+{
+	u32 done = PGX_HEAD_USUAL;
+
+	memcpy(data, pkt->head, PGX_HEAD_USUAL);
+	if (unlikely(pkt->at.len > PGX_HEAD_USUAL)) {
+		done = PGX_HEAD_MAX;
+		memcpy(data, pkt->head, PGX_HEAD_MAX);
+	}
+	if (linear > done)
+		memset(data + done, 0, linear - done);
+}
+
 /**
  * pgx_packet_build() - make an skb
  * @dev: the device that sends or receives it
@@ -115,8 +134,7 @@ struct sk_buff *pgx_packet_build(struct net_device *dev, const struct pgx_packet
 	if (unlikely(!skb))
 		return NULL;
 	data = __skb_put(skb, linear);
-	memcpy(data, pkt->head, pkt->at.len);
-	memset(data + pkt->at.len, 0, linear - pkt->at.len);
+	pgx_packet_fill(data, pkt, linear);
 	if (unlikely(paged.nr))
 		pgx_packet_attach(skb, &paged, page);
 	pgx_packet_describe(skb, pkt);

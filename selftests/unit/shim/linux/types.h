@@ -17,5 +17,7 @@ typedef int			s32;
 #define __printf(fmt, args)	__attribute__((format(printf, fmt, args)))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
+#undef __always_inline
+#define __always_inline	inline __attribute__((always_inline))
 
 #endif
