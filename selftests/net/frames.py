@@ -65,7 +65,7 @@ def headers(ip, tags=(), labels=()):
 
 
 def stacked(smac, dmac, tags, labels):
-    """Ethernet and what lies between it and IP, as scapy layers. A tag is (TPID, p, cfi, id), a label (label, tc, ttl)."""
+    """Ethernet and what lies between it and IP, in scapy's layers. Tags: (TPID, p, cfi, id), labels: (label, tc, ttl)."""
     from scapy.contrib.mpls import MPLS
     from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
 
@@ -110,7 +110,7 @@ def scapy_frame(size=0, smac="02:00:00:00:00:01", dmac="02:00:00:00:00:02", src=
 
 
 def by_scapy(**values):
-    """The frame that scapy makes of these values, see scapy_frame(). Kept, since scapy is slow in an emulated machine."""
+    """The frame that scapy makes of these values, see scapy_frame(). Kept, for an emulated machine is slow at it."""
     key = repr(sorted(values.items()))
     if key not in _made:
         _made[key] = scapy_frame(**values)

@@ -6,63 +6,49 @@ from scapy.layers.inet import IP
 from scapy.layers.inet6 import IPv6
 from scapy.layers.ipsec import ESP, SecurityAssociation
 from frames import by_scapy, difference, headers, ip_sum
-from pgx import Sniffer, add_veth, equal, finish, later, number, ok, put, result, sh, start, value, wait_until
+from pgx import add_veth, equal, finish, later, number, ok, put, result, sh, start, value, wait_until
+from rig import IP as IN
+from rig import QINQ, V4, catch, fresh
 
 KEY, SALT, AUTH = bytes(range(1, 17)), bytes(range(200, 204)), bytes(range(50, 82))
 CBC = ("enc 'cbc(aes)' 0x%s auth-trunc 'hmac(sha256)' 0x%s 128" % (KEY.hex(), AUTH.hex()),
        {"crypt_algo": "AES-CBC", "crypt_key": KEY, "auth_algo": "SHA2-256-128", "auth_key": AUTH})
 GCM = ("aead 'rfc4106(gcm(aes))' 0x%s 128" % (KEY + SALT).hex(), {"crypt_algo": "AES-GCM", "crypt_key": KEY + SALT})
 SPI = 0x1001
-V4 = ("src_min 10.1.0.1", "dst 10.1.0.2")
-V6 = ("src6 fd00::1", "dst6 fd00::2")
-IN = {4: (V4, {"src": "10.1.0.1", "dst": "10.1.0.2"}), 6: (V6, {"src": "fd00::1", "dst": "fd00::2"})}
 OUT = {4: ("192.0.2.1", "192.0.2.2"), 6: ("2001:db8::1", "2001:db8::2")}
 HEAD = {4: IP, 6: IPv6}
 
 
 def state(mode, algorithm, source, destination, where=""):
-    sh("ip %s xfrm state add src %s dst %s proto esp spi %d mode %s %s" % (where, source, destination, SPI, mode, algorithm[0]))
+    sh("ip %s xfrm state add src %s dst %s proto esp spi %d mode %s %s" %
+       (where, source, destination, SPI, mode, algorithm[0]))
 
 
-def fresh(*lines):
-    put("kpktgend_0", "rem_device_all", "add_device v0")
-    put("v0", "flag NO_TIMESTAMP", "src_mac 02:00:00:00:00:01", "dst_mac 02:00:00:00:00:02", "flag IPSEC", *lines)
-
-
-def caught(dev, count):
-    """What comes in once started: ESP behind any tags and labels, over IPv4 or IPv6."""
-    sniffer = Sniffer(dev, lambda frame: struct.pack("!I", SPI) in frame and frame[6:12] == b"\2\0\0\0\0\1")
-    start()
-    got = sniffer.frames(count)
-    sniffer.close()
-    return got
+def ours(frame):
+    return struct.pack("!I", SPI) in frame and frame[6:12] == b"\2\0\0\0\0\1"
 
 
 def outer_faults(packet, version, source, destination, tos):
     """What is wrong with the header in front of ESP."""
     head, wrong = HEAD[version](packet), []
     if version == 4:
-        want = {"ihl": 5, "len": len(packet), "proto": 50, "flags": "DF" if source == OUT[4][0] else "", "frag": 0}
+        want = {"ihl": 5, "len": len(packet), "proto": 50, "frag": 0}
         if ip_sum(packet[:20]):
             wrong.append("IPv4 checksum")
     else:
         want = {"plen": len(packet) - 40, "nh": 50}
     want.update(version=version, src=source, dst=destination, **{"tos" if version == 4 else "tc": tos})
-    for key, expected in want.items():
-        got = str(head.getfieldval(key)) if key == "flags" else head.getfieldval(key)
-        if key != "flags" and got != expected:
-            wrong.append("%s is %s, not %s" % (key, got, expected))
-    return wrong
+    return wrong + ["%s is %s, not %s" % (key, head.getfieldval(key), expected)
+                    for key, expected in want.items() if head.getfieldval(key) != expected]
 
 
-def esp(description, mode, algorithm, lines, spec, outer=None, count=2, more=(), dev="v1", by_spi=True):
+def esp(description, mode, algorithm, lines, spec, outer=None, count=2, more=(), by_spi=True):
     """Send; outer is the IP version of a tunnel."""
     version = 6 if ":" in spec["dst"] else 4
     source, destination = OUT[outer] if outer else (spec["src"], spec["dst"])
     sh("ip xfrm state flush")
     state(mode, algorithm, source, destination)
-    fresh(*(("spi %d" % SPI,) if by_spi else ()), *lines, *more, "count %d" % count)
-    got = caught(dev, count)
+    got, _ = catch(count, "flag IPSEC", *(("spi %d" % SPI,) if by_spi else ()), *lines, *more, match=ours)
     specs = [dict(spec, ident=i, seq=i + 1) for i in range(count)]
     want = [by_scapy(**s) for s in specs]
     at = headers(version, spec.get("tags", ()), spec.get("labels", ())) - 24 - (20 if version == 4 else 40)
@@ -102,12 +88,11 @@ def transports():
         tos = "traffic_class" if version == 6 else "tos"
         esp(what + ", class b8, with a checksum", "transport", CBC, lines, dict(spec, tos=0xb8, checksum=True),
             more=(tos + " b8", "flag UDPCSUM"))
-        esp(what + ", QinQ", "transport", GCM, lines, dict(spec, tags=[(0x88a8, 0, 0, 5), (0x8100, 0, 0, 77)]),
-            more=("vlan_id 77", "svlan_id 5", "svlan_tpid 0x88a8"))
+        esp(what + ", QinQ", "transport", GCM, lines, dict(spec, **QINQ[1]), more=QINQ[0])
         esp(what + ", MPLS", "transport", GCM, lines, dict(spec, labels=[(16, 0, 64), (17, 0, 64)]),
             more=("mpls 00010040,00011040",))
         esp(what + ", queue_xmit", "transport", CBC, lines, spec, more=("xmit_mode queue_xmit",))
-        esp(what + ", netif_receive", "transport", CBC, lines, spec, more=("xmit_mode netif_receive",), dev="v0")
+        esp(what + ", netif_receive", "transport", CBC, lines, spec, more=("xmit_mode netif_receive",))
 
 
 def tunnels():
@@ -115,14 +100,14 @@ def tunnels():
         for outer in (4, 6):
             esp("tunnel, IPv%d in IPv%d" % (version, outer), "tunnel", CBC, lines, dict(spec, size=300), outer,
                 more=("pkt_size 300",))
-        esp("tunnel, IPv%d with a VLAN tag" % version, "tunnel", GCM, lines, dict(spec, tags=[(0x8100, 0, 0, 9)]), version,
-            more=("vlan_id 9",))
+        esp("tunnel, IPv%d with a VLAN tag" % version, "tunnel", GCM, lines, dict(spec, tags=[(0x8100, 0, 0, 9)]),
+            version, more=("vlan_id 9",))
 
 
 def without_state():
     sh("ip xfrm state flush")
     for name, lines in (("by address", ()), ("by SPI", ("spi 77",))):
-        fresh("count 5", *V4, *lines)
+        fresh("flag IPSEC", "count 5", *V4, *lines)
         start()
         ok("no state, %s: the result says so" % name, "ERROR" in result("v0"), result("v0"))
         equal("no state, %s: nothing was sent" % name, value("v0", "pkts-sofar:"), "0")
@@ -140,7 +125,7 @@ def references():
         sh("ip xfrm state flush")
         wait_until(5, lambda: not used())
         state("transport", CBC, "10.1.0.1", "10.1.0.2")
-        fresh("count 3", *V4)
+        fresh("flag IPSEC", "count 3", *V4)
         start()
         ok("%s: the state is used" % name, used() and "OK" in result("v0"), result("v0"))
         change()
@@ -151,21 +136,24 @@ def references():
 def peer():
     """Another kernel instance decrypts: its UDP counts datagrams to a port that nobody listens to, and no errors."""
     def counter(name):
-        rows = [line.split() for line in sh("ip netns exec wire cat /proc/net/snmp").splitlines() if line.startswith("Udp:")]
+        text = sh("ip netns exec wire cat /proc/net/snmp")
+        rows = [line.split() for line in text.splitlines() if line.startswith("Udp:")]
         return int(dict(zip(*rows))[name])
 
-    sh("ip netns add wire; ip link set v1 netns wire; ip -n wire link set v1 up; ip -n wire addr add 10.1.0.2/24 dev v1")
+    sh("ip netns add wire; ip link set v1 netns wire")
+    sh("ip -n wire link set v1 up; ip -n wire addr add 10.1.0.2/24 dev v1")
     later("ip netns del wire")
     address = sh("ip netns exec wire cat /sys/class/net/v1/address").strip()
     state("transport", CBC, "10.1.0.1", "10.1.0.2", "-n wire")
     sh("ip xfrm state flush")
     state("transport", CBC, "10.1.0.1", "10.1.0.2")
     wait_until(5, lambda: number("/sys/class/net/v0/carrier"))
-    fresh("count 40", "dst_mac " + address, "flag UDPCSUM", "min_pkt_size 60", "max_pkt_size 99", *V4)
+    fresh("flag IPSEC", "count 40", "dst_mac " + address, "flag UDPCSUM", "min_pkt_size 60", "max_pkt_size 99", *V4)
     before = counter("NoPorts"), counter("InCsumErrors")
     start()
     wait_until(3, lambda: counter("NoPorts") - before[0] >= 40)
-    equal("a peer's kernel takes all of them", (counter("NoPorts") - before[0], counter("InCsumErrors") - before[1]), (40, 0))
+    equal("a peer's kernel takes all of them", (counter("NoPorts") - before[0], counter("InCsumErrors") - before[1]),
+          (40, 0))
 
 
 sh("modprobe esp4; modprobe esp6")
