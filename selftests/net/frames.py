@@ -65,7 +65,7 @@ def headers(ip, tags=(), labels=()):
 
 
 def stacked(smac, dmac, tags, labels):
-    """Ethernet and what lies between it and IP, in scapy's layers. Tags: (TPID, p, cfi, id), labels: (label, tc, ttl)."""
+    """Ethernet and what lies between it and IP, for scapy. A tag: (TPID, p, cfi, id); a label: (label, tc, ttl)"""
     from scapy.contrib.mpls import MPLS
     from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
 

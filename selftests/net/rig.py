@@ -41,14 +41,16 @@ def catch(count, *lines, match=anywhere):
 
 def go(count, dev="v1", match=anywhere):
     tap = tap_of(dev, match)
+    while tap.frames(1000, 0.001):
+        pass
     before = tap.offloaded
-    surplus = tap.frames(1, 0.001)
     start()
     got = tap.frames(count)
+    got += tap.frames(1, 0.001)
     if dev == "v0":
         tap.close()
-    if surplus or len(got) != count:
-        ok("%d frames, and none before" % count, False, "%d and %d, %s" % (len(got), len(surplus), result("v0")))
+    if len(got) != count:
+        ok("%d frames" % count, False, "%d frames, %s" % (len(got), result("v0")))
     return got, tap.offloaded - before
 
 

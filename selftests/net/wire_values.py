@@ -129,7 +129,8 @@ def flow_order():
                                                  "dst_max 10.0.0.3"), 1), ["10.0.0.%d" % i for i in (1, 2, 3, 1, 2)])
     got = run(6, "flag FLOW_SEQ", "flows 2", "flowlen 2", "dst_min 10.0.0.1", "dst_max 10.0.0.9", "udp_src_min 5",
               "udp_src_max 7")
-    want = [by_scapy(src="0.0.0.0", dst="10.0.0.%d" % (1 + i // 2), sport=5 + i % 3, ident=i, seq=i + 1) for i in range(6)]
+    want = [by_scapy(src="0.0.0.0", dst="10.0.0.%d" % (1 + i // 2), sport=5 + i % 3, ident=i, seq=i + 1)
+            for i in range(6)]
     wrong = difference(got, want)
     ok("flows bind the destination and no other value", not wrong, wrong)
 
@@ -235,8 +236,8 @@ def label_draws():
     equal("MPLS_RND: a word without the bit stays", {s[1] >> 12 for s in stacks}, {0xabcde})
     equal("MPLS_RND: only the last ends the stack", {tuple(w >> 8 & 1 for w in s) for s in stacks}, {(0, 0, 1)})
     ok("MPLS_RND: labels are drawn one by one", sum(s[0] >> 12 == s[2] >> 12 for s in stacks) < 5, stacks[:9])
-    want = [by_scapy(src="0.0.0.0", dst="10.0.0.1", ident=i, seq=i + 1, labels=[(w >> 12, w >> 9 & 7, w & 255) for w in s])
-            for i, s in enumerate(stacks[:20])]
+    want = [by_scapy(src="0.0.0.0", dst="10.0.0.1", ident=i, seq=i + 1,
+                     labels=[(w >> 12, w >> 9 & 7, w & 255) for w in s]) for i, s in enumerate(stacks[:20])]
     wrong = difference(got[:20], want)
     ok("MPLS_RND: all else as ever", not wrong, wrong)
     got = run(100, *V6, "mpls " + ",".join(["00000101"] * 16))
