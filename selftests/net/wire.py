@@ -55,6 +55,13 @@ def doors():
             same("%s, %s" % (door, name), series(dict(spec, size=200), 1), "xmit_mode " + door, "pkt_size 200", *lines)
 
 
+def bursts():
+    """The copies of a burst on the way in keep their tags and checksum, whatever the stack did to the one before."""
+    for name, lines, spec in stacks():
+        specs = [dict(spec, seq=1 + i // 3 * 3, ident=i // 3) for i in range(5)]
+        same("netif_receive in bursts of 3, %s" % name, specs, "xmit_mode netif_receive", "burst 3", *lines)
+
+
 def class_bytes():
     for tos in (0x01, 0xb8, 0xff):
         same("tos %02x" % tos, series(dict(tos=tos), 1), "tos %02x" % tos, *V4)
@@ -113,6 +120,7 @@ def stamps():
 add_veth("v0", "v1")
 sizes()
 doors()
+bursts()
 class_bytes()
 changes()
 mixtures()

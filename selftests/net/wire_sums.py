@@ -87,7 +87,7 @@ class Trace:
     def skbs(self, event, dev):
         with open(TRACE + "trace") as f:
             lines = [line for line in f if " %s: " % event in line and "dev=%s " % dev in line]
-        return [{k: int(v) for k, v in re.findall(r"\b(len|data_len|truesize|nr_frags)=(\d+)", line)} for line in lines]
+        return [{k: int(v, 0) for k, v in re.findall(r"\b(\w+)=(0x[0-9a-f]+|\d+)\b", line)} for line in lines]
 
 
 def fragments(frags, size, door="start_xmit", version=4, stack="plain", *more):
@@ -104,6 +104,9 @@ def fragments(frags, size, door="start_xmit", version=4, stack="plain", *more):
     ok(what + ": the result", "(%dbyte,%dfrags)" % (size, want) in result("v0"), result("v0"))
     equal(what + ": each skb", [s["nr_frags"] for s in skbs], [want])
     ok(what + ": none is empty", all(s["nr_frags"] <= s["data_len"] <= spare for s in skbs), skbs)
+    outer = 0x8847 if "labels" in layers else layers["tags"][0][0] if "tags" in layers else {4: 0x0800, 6: 0x86dd}[version]
+    equal(what + ": tags lie in the frame and not beside it", [(s["vlan_tagged"], s["protocol"]) for s in skbs],
+          [(0, outer)])
     # struct sk_buff and skb_shared_info alone are more than 400 bytes
     ok(what + ": truesize", all(s["truesize"] >= size + 400 for s in skbs), skbs)
 
