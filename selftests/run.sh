@@ -19,7 +19,7 @@ net_cases() {
 
 	for file in "$here"/net/*.sh "$here"/net/*.py; do
 		file=$(basename "${file%.*}")
-		[[ $file =~ ^(lib|run-cases|pgx|frames)$ ]] || echo "$file"
+		[[ $file =~ ^(lib|run-cases|pgx|frames|rig)$ ]] || echo "$file"
 	done
 }
 
@@ -120,7 +120,7 @@ logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 [[ -z $unit ]] || run_unit
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then
-	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf
+	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf python3-scapy python3-cryptography tshark
 	for kernel in "${series[@]}"; do
 		run_net "$kernel" "${cases[@]}"
 	done

@@ -65,24 +65,27 @@ def headers(ip, tags=(), labels=()):
 
 
 def stacked(smac, dmac, tags, labels):
-    """Ethernet and what lies between it and IP, as scapy layers. A tag is (TPID, p, cfi, id), a label (label, tc, ttl)."""
+    """Ethernet and what lies between it and IP, for scapy. A tag: (TPID, p, cfi, id); a label: (label, tc, ttl)"""
     from scapy.contrib.mpls import MPLS
     from scapy.layers.l2 import Dot1AD, Dot1Q, Ether
 
-    frame = Ether(src=smac, dst=dmac)
+    layers = [Ether(src=smac, dst=dmac)]
     for tpid, p, cfi, vid in tags:
-        frame /= {0x8100: Dot1Q, 0x88a8: Dot1AD}[tpid](prio=p, id=cfi, vlan=vid)
+        layers.append({0x8100: Dot1Q, 0x88a8: Dot1AD}[tpid](prio=p, id=cfi, vlan=vid))
     for i, (label, tc, ttl) in enumerate(labels):
-        frame /= MPLS(label=label, cos=tc, ttl=ttl, s=i == len(labels) - 1)
-    return frame
+        layers.append(MPLS(label=label, cos=tc, ttl=ttl, s=i == len(labels) - 1))
+    return layers
 
 
 def payload(length, seq, sec=0, usec=0):
     return struct.pack("!4I", MAGIC, seq, sec, usec) + bytes(length - 16)
 
 
-def by_scapy(size=0, smac="02:00:00:00:00:01", dmac="02:00:00:00:00:02", src="10.1.0.1", dst="10.1.0.2", sport=9,
-             dport=9, tags=(), labels=(), tos=0, ident=0, seq=1, sec=0, usec=0, checksum=None):
+_made = {}
+
+
+def scapy_frame(size=0, smac="02:00:00:00:00:01", dmac="02:00:00:00:00:02", src="10.1.0.1", dst="10.1.0.2", sport=9,
+                dport=9, tags=(), labels=(), tos=0, ident=0, seq=1, sec=0, usec=0, checksum=None):
     """The frame that scapy makes of these values. Size 0: the least. Checksum None: none over IPv4, a valid one over
     IPv6, as RFC 768 and RFC 8200 say; True or False: with or without it."""
     from scapy.layers.inet import IP, UDP
@@ -99,7 +102,19 @@ def by_scapy(size=0, smac="02:00:00:00:00:01", dmac="02:00:00:00:00:02", src="10
         checksum = version == 6
     udp = UDP(sport=sport, dport=dport) if checksum else UDP(sport=sport, dport=dport, chksum=0)
     data = payload(max(size, least) - least + 16, seq, sec, usec)
-    return bytes(stacked(smac, dmac, tags, labels) / ip / udp / Raw(data))
+    layers = stacked(smac, dmac, tags, labels) + [ip, udp, Raw(data)]
+    # What "/" does, without a copy of all layers for each.
+    for outer, inner in zip(layers, layers[1:]):
+        outer.add_payload(inner)
+    return bytes(layers[0])
+
+
+def by_scapy(**values):
+    """The frame that scapy makes of these values, see scapy_frame(). Kept, for an emulated machine is slow at it."""
+    key = repr(sorted(values.items()))
+    if key not in _made:
+        _made[key] = scapy_frame(**values)
+    return _made[key]
 
 
 def difference(got, want):

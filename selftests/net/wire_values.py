@@ -5,22 +5,12 @@ import ipaddress
 import json
 import re
 from frames import by_scapy, difference
-from pgx import add_veth, anywhere, equal, finish, ok, put, read, result, sent, sh, start, value, wait_until
-
-V6 = ("src6 fd00::1", "dst6 fd00::2")
-
-
-def fresh(*lines):
-    put("kpktgend_0", "rem_device_all", "add_device v0")
-    put("v0", "flag NO_TIMESTAMP", "src_mac 02:00:00:00:00:01", "dst_mac 02:00:00:00:00:02", *lines)
+from pgx import add_veth, equal, finish, ok, read, result, sh, start, value, wait_until
+from rig import V6, catch, fresh, go
 
 
 def run(count, *lines):
-    fresh("count %d" % count, *lines)
-    got = sent("v0" if "xmit_mode netif_receive" in lines else "v1", count, anywhere)
-    if len(got) != count:
-        ok("%d frames" % count, False, "%d came, %s" % (len(got), result("v0")))
-    return got
+    return catch(count, *lines)[0]
 
 
 def address(frame, which):
@@ -74,12 +64,12 @@ def ranges6():
 def draws6():
     few = [v6(0xfffffffffffffffe + i) for i in range(4)]
     lines = V6 + ("flag IPDST_RND", "dst6_min " + few[0], "dst6_max " + few[3])
-    equal("IPDST_RND across 64 bits: each address and no other", sorted(set(addresses(run(300, *lines), 1))), sorted(few))
+    equal("IPDST_RND across 64 bits: each address and no other", set(addresses(run(100, *lines), 1)), set(few))
     lines = V6 + ("flag IPSRC_RND", "src6_min " + few[0], "src6_max " + few[3])
-    equal("IPSRC_RND across 64 bits: each address and no other", sorted(set(addresses(run(300, *lines), 0))), sorted(few))
+    equal("IPSRC_RND across 64 bits: each address and no other", set(addresses(run(100, *lines), 0)), set(few))
     low, high = 0x20010db8 << 96, (0x20010db8 << 96 | (1 << 96) - 1) - 5
     got = [int(ipaddress.ip_address(a)) for a in addresses(
-        run(300, *V6, "flag IPDST_RND", "dst6_min " + v6(low), "dst6_max " + v6(high)), 1)]
+        run(100, *V6, "flag IPDST_RND", "dst6_min " + v6(low), "dst6_max " + v6(high)), 1)]
     ok("IPDST_RND over 96 bits stays within", all(low <= a <= high for a in got), got)
     ones, zeros = 0, (1 << 128) - 1
     for a in got:
@@ -89,10 +79,10 @@ def draws6():
     # 256 addresses, 2^64, and 256 again
     low, high = 0xffffffffffffff00, (2 << 64) | 0xff
     got = [int(ipaddress.ip_address(a)) for a in addresses(
-        run(400, *V6, "flag IPDST_RND", "dst6_min " + v6(low), "dst6_max " + v6(high)), 1)]
+        run(100, *V6, "flag IPDST_RND", "dst6_min " + v6(low), "dst6_max " + v6(high)), 1)]
     ok("IPDST_RND with ends amid a word stays within", all(low <= a <= high for a in got), [v6(a) for a in got])
     uppers = collections.Counter(a >> 64 for a in got)
-    ok("and takes from each word as it has addresses", uppers[1] > 390, uppers)
+    ok("and takes from each word as it has addresses", uppers[1] > 95, uppers)
 
 
 def ranges4():
@@ -121,6 +111,10 @@ def local6():
     sh("sysctl -qw net.ipv6.conf.v0.disable_ipv6=1")
 
 
+def flows_begun():
+    return int(re.search(r"Current:.*?flows: (\d+)", read("v0"), re.S)[1])
+
+
 def flow_order():
     """FLOW_SEQ: flowlen packets to one destination, then the next."""
     want = [i // 3 % 4 for i in range(30)]
@@ -130,38 +124,42 @@ def flow_order():
         first = ipaddress.ip_address(low)
         equal("FLOW_SEQ, %s and on" % low, got, [str(first + n) for n in want])
         equal("flows made", value("v0", "flows:"), "2")
-        equal("flows begun by 30 packets of 3 each", read("v0").split("Current:")[1].split("flows: ")[1].split()[0], "10")
+        equal("flows begun by 30 packets of 3 each", flows_begun(), 10)
     equal("flowlen 0 acts like 1", addresses(run(5, "flag FLOW_SEQ", "flows 2", "flowlen 0", "dst_min 10.0.0.1",
                                                  "dst_max 10.0.0.3"), 1), ["10.0.0.%d" % i for i in (1, 2, 3, 1, 2)])
     got = run(6, "flag FLOW_SEQ", "flows 2", "flowlen 2", "dst_min 10.0.0.1", "dst_max 10.0.0.9", "udp_src_min 5",
               "udp_src_max 7")
-    wrong = difference(got, [by_scapy(src="0.0.0.0", dst="10.0.0.%d" % (1 + i // 2), sport=5 + i % 3, ident=i, seq=i + 1)
-                             for i in range(6)])
+    want = [by_scapy(src="0.0.0.0", dst="10.0.0.%d" % (1 + i // 2), sport=5 + i % 3, ident=i, seq=i + 1)
+            for i in range(6)]
+    wrong = difference(got, want)
     ok("flows bind the destination and no other value", not wrong, wrong)
 
 
 def alive(sequence, flowlen):
     """The most flows that had begun and not ended at one time; each one's whole count."""
-    seen, most = collections.Counter(), 0
+    seen, under_way, most = collections.Counter(), set(), 0
     for dst in sequence:
         seen[dst] += 1
-        most = max(most, sum(1 for n in seen.values() if n < flowlen))
+        under_way.add(dst)
+        if seen[dst] >= flowlen:
+            under_way.remove(dst)
+        most = max(most, len(under_way))
     return most, seen
 
 
 def flow_random():
     for name, lines in (("IPv4", ("dst_min 10.0.0.1", "dst_max 10.1.0.0")),
                         ("IPv6", ("src6 fd00::9", "dst6_min fd00::1", "dst6_max fd00::ffff"))):
-        got = addresses(run(600, "flows 8", "flowlen 5", *lines), 1)
+        got = addresses(run(300, "flows 8", "flowlen 5", *lines), 1)
         most, seen = alive(got, 5)
         ok("%s: at most 8 flows at a time" % name, most <= 8, most)
         equal("%s: none of more than 5 packets" % name, max(seen.values()), 5)
         open_ones = [n for n in seen.values() if n < 5]
         ok("%s: all but the last ones of exactly 5" % name, len(open_ones) <= 8, seen)
-        ok("%s: the choice is random" % name, sum(a == b for a, b in zip(got, got[1:])) < 300, got[:40])
+        ok("%s: the choice is random" % name, sum(a == b for a, b in zip(got, got[1:])) < 150, got[:40])
         ok("%s: and begins at the first address" % name, sorted(seen, key=ipaddress.ip_address)[:8] ==
            [str(ipaddress.ip_address("10.0.0.1" if name == "IPv4" else "fd00::1") + i) for i in range(8)], seen)
-        equal("%s: flows begun" % name, read("v0").split("Current:")[1].split("flows: ")[1].split()[0], str(len(seen)))
+        equal("%s: flows begun" % name, flows_begun(), len(seen))
     got = addresses(run(200, "flows 1", "flowlen 4", "dst_min 10.0.0.1", "dst_max 10.0.0.9"), 1)
     equal("one flow at random is in order", got, ["10.0.0.%d" % (1 + i // 4 % 9) for i in range(200)])
 
@@ -199,8 +197,8 @@ def imixes():
     imix("IMIX of one size", "100,3", 2)
     imix("IMIX of 20 sizes", " ".join("%d,%d" % (100 + i, 1 + i % 3) for i in range(20)), 2)
     got = imix("IMIX over IPv6 with tags", "100,2 1514,1", 2, *V6, "vlan_id 5", "svlan_id 6")
-    wrong = difference(got, [by_scapy(size=len(f), src="fd00::1", dst="fd00::2", tags=[(0x8100, 0, 0, 6), (0x8100, 0, 0, 5)],
-                                      seq=i + 1) for i, f in enumerate(got)])
+    spec = dict(src="fd00::1", dst="fd00::2", tags=[(0x8100, 0, 0, 6), (0x8100, 0, 0, 5)])
+    wrong = difference(got, [by_scapy(size=len(f), seq=i + 1, **spec) for i, f in enumerate(got)])
     ok("IMIX over IPv6 with tags: every byte", not wrong, wrong)
     got = run(7, "xmit_mode netif_receive", "imix_weights 64,2 128,1")
     equal("IMIX that ends within a cycle", len(got), 7)
@@ -210,7 +208,7 @@ def imixes():
     equal("IMIX counts begin anew with each run", re.search("imix_size_counts: (.*?) *\n", read("v0"))[1],
           "64,7 576,4 1514,1")
     fresh("count 4", "imix_weights 64,7 576,4 1514,1", "imix_weights none", "pkt_size 99")
-    equal("IMIX off", [len(f) for f in sent("v1", 4)], [99] * 4)
+    equal("IMIX off", [len(f) for f in go(4)[0]], [99] * 4)
 
 
 def both_values(numbers, bits):
@@ -228,22 +226,24 @@ def labels(frame, count):
 
 def label_draws():
     # Words 1 and 3 have the bit 0x100, which makes them random.
-    got = run(300, "dst 10.0.0.1", "mpls 00000b40,abcde620,00001f01")
+    got = run(100, "dst 10.0.0.1", "mpls 00000b40,abcde620,00001f01")
     stacks = [labels(f, 3) for f in got]
     equal("MPLS_RND: listed", "MPLS_RND" in read("v0"), True)
     for i, (tc, ttl) in ((0, (5, 0x40)), (2, (7, 0x01))):
         equal("MPLS_RND: all 20 bits of label %d" % (i + 1), both_values([s[i] >> 12 for s in stacks], 20), 0xfffff)
-        equal("MPLS_RND: TC and TTL of label %d stay" % (i + 1), {(s[i] >> 9 & 7, s[i] & 0xff) for s in stacks}, {(tc, ttl)})
+        equal("MPLS_RND: TC and TTL of label %d stay" % (i + 1), {(s[i] >> 9 & 7, s[i] & 0xff) for s in stacks},
+              {(tc, ttl)})
     equal("MPLS_RND: a word without the bit stays", {s[1] >> 12 for s in stacks}, {0xabcde})
     equal("MPLS_RND: only the last ends the stack", {tuple(w >> 8 & 1 for w in s) for s in stacks}, {(0, 0, 1)})
     ok("MPLS_RND: labels are drawn one by one", sum(s[0] >> 12 == s[2] >> 12 for s in stacks) < 5, stacks[:9])
-    wrong = difference(got, [by_scapy(src="0.0.0.0", dst="10.0.0.1", ident=i, seq=i + 1,
-                                      labels=[(w >> 12, w >> 9 & 7, w & 255) for w in s]) for i, s in enumerate(stacks)])
+    want = [by_scapy(src="0.0.0.0", dst="10.0.0.1", ident=i, seq=i + 1,
+                     labels=[(w >> 12, w >> 9 & 7, w & 255) for w in s]) for i, s in enumerate(stacks[:20])]
+    wrong = difference(got[:20], want)
     ok("MPLS_RND: all else as ever", not wrong, wrong)
-    got = run(300, *V6, "mpls " + ",".join(["00000101"] * 16))
+    got = run(100, *V6, "mpls " + ",".join(["00000101"] * 16))
     stacks = [labels(f, 16) for f in got]
-    equal("MPLS_RND on 16 labels: all 20 bits of each", [both_values([s[i] >> 12 for s in stacks], 20) for i in range(16)],
-          [0xfffff] * 16)
+    equal("MPLS_RND on 16 labels: all 20 bits of each",
+          [both_values([s[i] >> 12 for s in stacks], 20) for i in range(16)], [0xfffff] * 16)
     equal("MPLS_RND on 16 labels: only the last ends the stack", {tuple(w >> 8 & 1 for w in s) for s in stacks},
           {(0,) * 15 + (1,)})
     got = run(20, "dst 10.0.0.1", "mpls 12345b40", "flag !MPLS_RND")
@@ -261,7 +261,7 @@ def tag_draws():
     single, double = ("vlan_id 77", "vlan_p 3", "vlan_cfi 1"), ("svlan_id 9", "svlan_p 6", "svlan_tpid 0x88a8")
 
     def ids(description, number, drawn, fixed, *lines):
-        got = [tags(f, number) for f in run(400, "dst 10.0.0.1", *lines)]
+        got = [tags(f, number) for f in run(100, "dst 10.0.0.1", *lines)]
         for i in drawn:
             values = [t[i][1] & 0xfff for t in got]
             ok("%s: within 1 to 4094" % description, all(1 <= v <= 4094 for v in values), values)
