@@ -132,7 +132,7 @@ TEST(words_left_over_are_told)
 }
 
 /* A script with the line ends of another system. */
-TEST(words_carriage_return)
+TEST(words_carriage_return_after_mix)
 {
 	struct entry entry;
 
