@@ -56,6 +56,7 @@ TEST(clashes_mix_and_first_size)
 	entry_init(&entry);
 	put(&entry, "imix_weights 60,1 70,1");
 	put(&entry, "max_pkt_size 100");
+	pgx_config_complete(&entry.cfg, &entry.facts);
 	EQ(entry_at_start(&entry), (u64)-EINVAL);
 	entry_init(&entry);
 	put(&entry, "imix_weights 60,1 70,1");
