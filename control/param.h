@@ -183,6 +183,9 @@ void *pgx_field_of(const struct pgx_param *row, const struct pgx_config *cfg);
 void pgx_refuse(const struct pgx_param *row, const char *value, struct pgx_text *reply);
 const char *pgx_words_value(const struct pgx_words *words);
 int pgx_hex_digit(char c);
+int pgx_digits(const char *value, bool hex, const struct pgx_unit *unit, u64 *number);
+
+extern const struct pgx_unit pgx_no_units[];
 
 /* address.c */
 int pgx_parse_ip4(const struct pgx_param *row, struct pgx_config *cfg,

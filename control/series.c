@@ -33,21 +33,23 @@ static bool pgx_take_u32(const char **c, u32 *number)
  *
  * A number that no VLAN has takes the tag away.
  *
- * Return: 0; PGX_SOFT if another tag has to be there first; or -EINVAL.
+ * Return: 0; PGX_SOFT if another tag has to be there first; -EINVAL or -ERANGE.
  */
 int pgx_parse_vid(const struct pgx_param *row, struct pgx_config *cfg,
 		  const struct pgx_facts *facts, const struct pgx_words *words,
 		  struct pgx_text *reply)
 {
 	const char *value = pgx_words_value(words);
-	const char *c = value;
-	u32 vid = 0;
+	u64 vid = 0;
+	int rc = *value ? pgx_digits(value, false, pgx_no_units, &vid) : 0;
 
-	if (*c && (!pgx_take_u32(&c, &vid) || *c || vid > U16_MAX)) {
+	if (!rc && vid > U16_MAX)
+		rc = -ERANGE;
+	if (rc) {
 		pgx_refuse(row, value, reply);
 		pgx_text_add(reply, "is not a VLAN, allowed is 0 to %u, or up to %u for none",
 			     PGX_MAX_VID, U16_MAX);
-		return -EINVAL;
+		return rc;
 	}
 	if (vid <= PGX_MAX_VID && row->needs && !row->needs(cfg)) {
 		pgx_refuse(row, value, reply);

@@ -92,7 +92,8 @@ void pgx_refuse(const struct pgx_param *row, const char *value, struct pgx_text 
 	pgx_text_add(reply, "\" ");
 }
 
-static const struct pgx_unit pgx_no_units[] = { { "", 1 }, { NULL, 0 } };
+/* For a number that has no suffix. */
+const struct pgx_unit pgx_no_units[] = { { "", 1 }, { NULL, 0 } };
 
 /**
  * pgx_hex_digit() - read a hex digit
@@ -111,11 +112,16 @@ int pgx_hex_digit(char c)
 	return -1;
 }
 
-/*
- * Digits and a suffix; hex digits after 0x. -EINVAL if it is no such number, -ERANGE if it does not
- * fit 64 bits.
+/**
+ * pgx_digits() - read digits and a suffix
+ * @value: the word
+ * @hex: understand 0x and hex digits too
+ * @unit: suffixes
+ * @number: gets the number
+ *
+ * Return: 0; -EINVAL if it is no such number; -ERANGE if it does not fit 64 bits.
  */
-static int pgx_digits(const char *value, bool hex, const struct pgx_unit *unit, u64 *number)
+int pgx_digits(const char *value, bool hex, const struct pgx_unit *unit, u64 *number)
 {
 	const char *c = value;
 	int base = 10, digit;

@@ -69,8 +69,8 @@ def combination(title, version, tag, offload, sock):
         # a device without scatter-gather gets its fragments from the stack in one piece
         door = "queue_xmit" if frags and offload == "off" else "start_xmit"
         for size in 60, 61, 1514:
-            fresh("flag UDPCSUM", "count 2", "pkt_size %d" % size, "frags %d" % frags, "udp_dst_min 4321",
-                  "udp_dst_max 4321", "xmit_mode " + door, *lines, *(("vlan_id 77",) if tag else ()))
+            fresh("flag UDPCSUM", "count 2", "xmit_mode " + door, "pkt_size %d" % size, "frags %d" % frags,
+                  "udp_dst_min 4321", "udp_dst_max 4321", *lines, *(("vlan_id 77",) if tag else ()))
             sniffer = Sniffer("v1", anywhere)
             started = start()
             frames = [dissect(f) for f in sniffer.frames(2, 3)]

@@ -170,3 +170,14 @@ TEST(words_empty_address)
 	SAME(entry.reply, "OK: src_min=");
 	EQ(entry.cfg.src_min, 0);
 }
+
+TEST(words_vlan_out_of_range)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	entry_refuses(&entry, "vlan_id 65536", -ERANGE);
+	entry_refuses(&entry, "vlan_id 99999999999999999999", -ERANGE);
+	EQ(entry_put(&entry, "vlan_id 5"), 0);
+	entry_refuses(&entry, "svlan_id 65536", -ERANGE);
+}
