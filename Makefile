@@ -66,6 +66,10 @@ deb: ## build the Debian package pktgen-ext-dkms in build/
 check: ## run all tests: units, and the cases in virtual machines
 	selftests/run.sh $(foreach k,$(KERNELS),-k $(k))
 
+.PHONY: check-all
+check-all: ## the same, slow cases on every kernel too
+	selftests/run.sh --all $(foreach k,$(KERNELS),-k $(k))
+
 .PHONY: check-install
 check-install: ## test install, DKMS and the package in a bare Debian root, on each of KERNELS
 	selftests/install/run.sh

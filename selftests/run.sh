@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The tests. Without a name all of them, on every kernel.
+# The tests. Without a name all of them, on every kernel; but cases that are marked slow on the last kernel alone.
 #
-#   run.sh [-k SERIES] [-t SECONDS] [NAME ...]     NAME: unit, net, vm, or one case such as net/doors
+#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, net, vm, or one case such as net/doors
 #   run.sh --list
+#
+#   --all: slow cases on every kernel too, which takes about half as long again
 #
 # KTAP on standard output; the last line counts. Kernel logs stay in a folder that the output names.
 set -uo pipefail
@@ -12,7 +14,7 @@ here=$(dirname "$(realpath "$0")")
 source "$here/vm/deps.sh"
 
 passed=0 failed=0 skipped=0
-series=() limit=900 logs=''
+series=() limit=1500 logs='' all=''
 
 net_cases() {
 	local file
@@ -84,6 +86,15 @@ run_net() {
 	echo "# kernel log: $log"
 }
 
+# not_slow CASE...: those that every kernel runs
+not_slow() {
+	local name
+
+	for name; do
+		grep -qs '^# pgx: slow$' "$here/net/$name".{sh,py} || echo "$name"
+	done
+}
+
 cases=() unit='' vm=''
 choose() {
 	case $1 in
@@ -106,7 +117,8 @@ while getopts k:t:-: opt; do
 	k-*) series+=("$OPTARG") ;;
 	t-*) limit=$OPTARG ;;
 	--list) list; exit ;;
-	*) sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 2 ;;
+	--all) all=1 ;;
+	*) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
 	esac
 done
 shift $((OPTIND - 1))
@@ -120,9 +132,16 @@ logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 [[ -z $unit ]] || run_unit
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then
-	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf python3-scapy python3-cryptography tshark
+	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf python3-scapy python3-cryptography \
+		tshark tcpdump
+	command -v busybox > /dev/null || pgx_need busybox-static
+	mapfile -t fast < <(not_slow "${cases[@]}")
 	for kernel in "${series[@]}"; do
-		run_net "$kernel" "${cases[@]}"
+		if [[ -n $all || $kernel == "${series[-1]}" ]] || ((${#fast[@]} == 0)); then
+			run_net "$kernel" "${cases[@]}"
+		else
+			run_net "$kernel" "${fast[@]}"
+		fi
 	done
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: slow
 # The table of frames in Documentation/frames.rst: tshark decodes what each of its rows sends.
 #
 #   frametable.py          the test, in the guest

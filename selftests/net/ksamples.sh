@@ -3,6 +3,7 @@
 # The samples that the kernel ships for its own pktgen, taken from the source of the kernel that runs.
 # pgx: noload
 # pgx: timeout 400
+# pgx: slow
 #
 # Each runs on both generators at the same time, in a namespace each with devices of the same names, and must say the
 # same; what arrives is counted by a filter. The folder is the one change to the scripts. Then they run as they are, on

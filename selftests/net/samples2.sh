@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The samples with a subject of their own: what the receiver got, what they say, what they refuse, what stays behind.
+# pgx: slow
 # pgx: timeout 400
 # shellcheck source=selftests/net/lib.sh
 source "$PGX_TOP/selftests/net/lib.sh"
