@@ -49,9 +49,9 @@ int pgx_parse_ip4(const struct pgx_param *row, struct pgx_config *cfg,
 		  struct pgx_text *reply)
 {
 	const char *value = pgx_words_value(words);
-	u32 addr;
+	u32 addr = 0;
 
-	if (pgx_ip4(value, &addr)) {
+	if (!*value || pgx_ip4(value, &addr)) {
 		pgx_store(row, cfg, addr);
 		return 0;
 	}

@@ -158,3 +158,15 @@ TEST(words_too_many_flags)
 	EQ((u64)entry_put(&entry, line), (u64)-E2BIG);
 	CHECK(strstr(entry.reply, "flag") && strstr(entry.reply, "47"));
 }
+
+/* Scripts write an address that they have none for; then the device's own is taken. */
+TEST(words_empty_address)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	EQ(entry_put(&entry, "src_min 10.0.0.1"), 0);
+	EQ(entry_put(&entry, "src_min "), 0);
+	SAME(entry.reply, "OK: src_min=");
+	EQ(entry.cfg.src_min, 0);
+}
