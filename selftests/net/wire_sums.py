@@ -104,7 +104,8 @@ def fragments(frags, size, door="start_xmit", version=4, stack="plain", *more):
     ok(what + ": the result", "(%dbyte,%dfrags)" % (size, want) in result("v0"), result("v0"))
     equal(what + ": each skb", [s["nr_frags"] for s in skbs], [want])
     ok(what + ": none is empty", all(s["nr_frags"] <= s["data_len"] <= spare for s in skbs), skbs)
-    outer = 0x8847 if "labels" in layers else layers["tags"][0][0] if "tags" in layers else {4: 0x0800, 6: 0x86dd}[version]
+    outer = {4: 0x0800, 6: 0x86dd}[version]
+    outer = 0x8847 if "labels" in layers else layers["tags"][0][0] if "tags" in layers else outer
     equal(what + ": tags lie in the frame and not beside it", [(s["vlan_tagged"], s["protocol"]) for s in skbs],
           [(0, outer)])
     # struct sk_buff and skb_shared_info alone are more than 400 bytes
