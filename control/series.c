@@ -193,28 +193,31 @@ static bool pgx_weight(const char *c, struct pgx_weight *pair)
 	return !*c && pair->weight && pair->size <= PGX_MAX_PKT_SIZE;
 }
 
-/* Why a line is no mix, NULL if it is one. */
-static const char *pgx_weights(struct pgx_config *cfg, const struct pgx_words *words, int *rc)
+/* Why the word that @value gets makes a line no mix, NULL if it is one. */
+static const char *pgx_weights(struct pgx_config *cfg, const struct pgx_words *words,
+			       const char **value, int *rc)
 {
 	const char *end = words->word[0] + strlen(words->word[0]);
 	unsigned int i;
 
 	*rc = -EINVAL;
+	*value = pgx_words_value(words);
 	if (words->nr < 2)
-		return "has no pair";
+		return "is no pair";
 	for (i = 1; i < words->nr; i++) {
+		*value = words->word[i];
 		if (i > 1 && words->word[i] != end + 1)
-			return "pairs are separated by one blank";
+			return "is not one blank behind the pair before it";
 		end = words->word[i] + strlen(words->word[i]);
 		if (i > PGX_MAX_IMIX) {
 			*rc = -E2BIG;
-			return "are too many pairs";
+			return "is one pair too many";
 		}
 		if (!pgx_weight(words->word[i], &cfg->imix[i - 1]))
 			return "is not a pair";
 	}
 	if (words->end != end)
-		return "nothing follows the last pair";
+		return "has something behind it";
 	cfg->nr_imix = words->nr - 1;
 	return NULL;
 }
@@ -235,15 +238,14 @@ int pgx_parse_weights(const struct pgx_param *row, struct pgx_config *cfg,
 		      const struct pgx_facts *facts, const struct pgx_words *words,
 		      struct pgx_text *reply)
 {
-	const char *value = pgx_words_value(words);
-	const char *fault;
+	const char *value, *fault;
 	int rc;
 
-	if (words->nr == 2 && !strcmp(value, "none")) {
+	if (words->nr == 2 && !strcmp(pgx_words_value(words), "none")) {
 		cfg->nr_imix = 0;
 		return 0;
 	}
-	fault = pgx_weights(cfg, words, &rc);
+	fault = pgx_weights(cfg, words, &value, &rc);
 	if (!fault)
 		return 0;
 	pgx_refuse(row, value, reply);

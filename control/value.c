@@ -199,15 +199,14 @@ static int pgx_parse_node(const struct pgx_param *row, struct pgx_config *cfg,
 			  struct pgx_text *reply)
 {
 	const char *value = pgx_words_value(words);
+	bool none = !strcmp(value, "-1");
 	u64 node = 0;
 	int rc = 0;
 
-	if (!strcmp(value, "-1"))
-		node = PGX_NO_NODE;
-	else if (*value)
+	if (*value && !none)
 		rc = pgx_digits(value, false, pgx_no_units, &node);
-	if (!rc && (node == PGX_NO_NODE || (node < PGX_NO_NODE && facts->node_exists(node)))) {
-		pgx_store(row, cfg, node);
+	if (none || (!rc && node < PGX_NO_NODE && facts->node_exists(node))) {
+		pgx_store(row, cfg, none ? PGX_NO_NODE : node);
 		return 0;
 	}
 	pgx_text_add(reply, "ERROR: node not possible: \"");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
 #include <stdlib.h>
 #include "entry.h"
 
@@ -73,23 +74,59 @@ void entry_refuses(struct entry *entry, const char *line, int rc)
 	struct pgx_config before = entry->cfg;
 
 	EQ(entry_put(entry, line), rc);
-	CHECK(!memcmp(&entry->tried, &before, sizeof(before)));
+	CHECK(!memcmp(&entry->cfg, &before, sizeof(before)));
+	if (!entry->row || !row_is_list(entry->row))
+		CHECK(!memcmp(&entry->tried, &before, sizeof(before)));
 	CHECK(entry->reply[0] && strncmp(entry->reply, "OK", 2));
+	CHECK(strlen(entry->reply) < sizeof(entry->reply) - 1);
 	CHECK(text_is_plain(entry->reply));
 }
 
-/* Labels of rows that are not listed now are not found, and the next one ends the value. */
-static size_t value_length(const char *value, const struct pgx_param *row)
+const char *entry_confirmed(const struct entry *entry, const struct pgx_param *row)
 {
-	const char *end = strchr(value, 0);
-	const struct pgx_param *next;
+	char head[64];
+	bool good;
 
-	for (next = row + 1; next < pgx_params + pgx_nr_params; next++) {
-		const char *at = next->label ? strstr(value, next->label) : NULL;
+	if (row->reply)
+		snprintf(head, sizeof(head), "OK: %s", row->reply);
+	else
+		snprintf(head, sizeof(head), "OK: %s=", row->name);
+	good = !strncmp(entry->reply, head, strlen(head));
+	CHECK(good);
+	return good ? entry->reply + strlen(head) : "";
+}
 
-		if (at && at < end)
-			end = at;
+static bool is_listed(const struct entry *entry, const struct pgx_param *row)
+{
+	return row->label && (!row->shown || row->shown(&entry->cfg));
+}
+
+/* Some labels come twice, so each is looked for behind those before it. */
+static const char *value_at(struct entry *entry, const struct pgx_param *wanted)
+{
+	const char *at = entry_list(entry);
+	const struct pgx_param *row;
+
+	for (row = pgx_params; at && row <= wanted; row++) {
+		if (!is_listed(entry, row))
+			continue;
+		at = strstr(at, row->label);
+		at = at ? at + strlen(row->label) : NULL;
 	}
+	return is_listed(entry, wanted) ? at : NULL;
+}
+
+static size_t value_length(const struct entry *entry, const char *value,
+			   const struct pgx_param *row)
+{
+	const struct pgx_param *next = row + 1;
+	const char *end;
+
+	while (next < pgx_params + pgx_nr_params && !is_listed(entry, next))
+		next++;
+	end = next < pgx_params + pgx_nr_params ? strstr(value, next->label) : NULL;
+	if (!end)
+		end = strchr(value, 0);
 	while (end > value && (end[-1] == ' ' || end[-1] == '\n'))
 		end--;
 	return end - value;
@@ -97,14 +134,13 @@ static size_t value_length(const char *value, const struct pgx_param *row)
 
 const char *entry_shown(struct entry *entry, const struct pgx_param *row, char *buf, size_t size)
 {
-	const char *at = strstr(entry_list(entry), row->label);
+	const char *at = value_at(entry, row);
 	size_t len;
 
 	buf[0] = '\0';
 	if (!at)
 		return buf;
-	at += strlen(row->label);
-	len = value_length(at, row);
+	len = value_length(entry, at, row);
 	CHECK(len < size);
 	memcpy(buf, at, len);
 	buf[len] = '\0';

@@ -9,6 +9,19 @@
 #include "control/param.h"
 #include "test.h"
 
+#define for_each_row(row) \
+	for ((row) = pgx_params; (row) < pgx_params + pgx_nr_params; (row)++)
+
+static inline bool row_is_number(const struct pgx_param *row)
+{
+	return row->type == PGX_NUMBER || row->type == PGX_DELAY || row->type == PGX_MBIT;
+}
+
+static inline bool row_is_list(const struct pgx_param *row)
+{
+	return row->type == PGX_MPLS || row->type == PGX_WEIGHTS;
+}
+
 struct entry {
 	struct pgx_config	cfg;
 	struct pgx_facts	facts;
@@ -24,9 +37,11 @@ void entry_init(struct entry *entry);
 /* Lines are tried on a copy, as the command layer does. Return: what pgx_param_write() returned. */
 int entry_words(struct entry *entry, const struct pgx_words *words);
 int entry_put(struct entry *entry, const char *line);
+/* What the last reply says behind "OK: " and the name */
+const char *entry_confirmed(const struct entry *entry, const struct pgx_param *row);
 const char *entry_list(struct entry *entry);
 u64 entry_value(const struct entry *entry, const struct pgx_param *row);
-/* A refusal that must not leave a trace in the settings, not even in the copy */
+/* A refusal must not leave a trace in the settings, nor in the copy unless a list was read into it. */
 void entry_refuses(struct entry *entry, const char *line, int rc);
 /* One listed value, without the blanks after it. Return: @buf. */
 const char *entry_shown(struct entry *entry, const struct pgx_param *row, char *buf, size_t size);

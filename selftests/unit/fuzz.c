@@ -224,7 +224,7 @@ static void check_taken(struct fuzz *fuzz)
 static void check_refused(struct fuzz *fuzz, int rc)
 {
 	struct entry *entry = &fuzz->entry;
-	bool list = entry->row && (entry->row->type == PGX_MPLS || entry->row->type == PGX_WEIGHTS);
+	bool list = entry->row && row_is_list(entry->row);
 	bool clash = entry->row && !strchr(entry->reply, '"') && rc != PGX_SOFT;
 
 	CHECK(strncmp(entry->reply, "OK", 2));

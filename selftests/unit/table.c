@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of parameters, walked row by row. */
+/* The table of parameters: what its rows say, and the listing. */
 #include <stdio.h>
 #include "entry.h"
 
@@ -40,14 +40,6 @@ static const struct limits {
 	NUMBER("spi", spi, 0, 0, 4294967295),
 	NUMBER("debug", debug, 0, 0, 4294967295),
 };
-
-#define for_each_row(row) \
-	for ((row) = pgx_params; (row) < pgx_params + pgx_nr_params; (row)++)
-
-static bool is_number(const struct pgx_param *row)
-{
-	return row->type == PGX_NUMBER || row->type == PGX_DELAY || row->type == PGX_MBIT;
-}
 
 TEST(table_names_are_unique)
 {
@@ -95,7 +87,7 @@ TEST(table_fields_lie_inside)
 			CHECK(row->type == PGX_MAC || row->offset % row->size == 0);
 		else
 			EQ(row->offset % sizeof(u32), 0);
-		CHECK(!is_number(row) || row->size == 8 || !(row->max >> 8 * row->size));
+		CHECK(!row_is_number(row) || row->size == 8 || !(row->max >> 8 * row->size));
 	}
 }
 
@@ -125,7 +117,7 @@ TEST(table_units)
 
 	for_each_row(row) {
 		test_note("%s", row->name ?: "(none)");
-		CHECK(row->type == PGX_NUMBER || is_number(row) || !row->units);
+		CHECK(row->type == PGX_NUMBER || row_is_number(row) || !row->units);
 		for (unit = row->units; unit && unit->suffix; unit++)
 			CHECK(unit->factor && !strpbrk(unit->suffix, "0123456789"));
 	}
@@ -142,7 +134,7 @@ TEST(table_limits)
 		CHECK(row);
 		if (!row)
 			continue;
-		CHECK(is_number(row) && !row->soft);
+		CHECK(row_is_number(row) && !row->soft);
 		EQ(row->offset, numbers[i].offset);
 		EQ(row->size, numbers[i].size);
 		EQ(row->floor, numbers[i].floor);
@@ -151,226 +143,8 @@ TEST(table_limits)
 		EQ(row->ceiling, numbers[i].ceiling);
 	}
 	for_each_row(row)
-		rows += is_number(row);
+		rows += row_is_number(row);
 	EQ(rows, ARRAY_SIZE(numbers));
-}
-
-static const char *value_of_reply(const struct entry *entry, const struct pgx_param *row)
-{
-	char head[64];
-
-	if (row->reply)
-		snprintf(head, sizeof(head), "OK: %s", row->reply);
-	else
-		snprintf(head, sizeof(head), "OK: %s=", row->name);
-	CHECK(!strncmp(entry->reply, head, strlen(head)));
-	return strncmp(entry->reply, head, strlen(head)) ? "" : entry->reply + strlen(head);
-}
-
-/* A listed value leads to the settings that it was taken from: changed or fresh ones. */
-static void read_back(struct entry *entry, const struct pgx_param *row, const char *shown)
-{
-	struct pgx_config before = entry->cfg;
-	u64 value = entry_value(entry, row);
-	struct entry fresh;
-	char line[300];
-
-	snprintf(line, sizeof(line), "%s %s", row->name, shown);
-	EQ(entry_put(entry, line), 0);
-	/* What was taken away by '!' is not listed. */
-	before.unflags = entry->cfg.unflags;
-	CHECK(!memcmp(&entry->cfg, &before, sizeof(before)));
-	entry_init(&fresh);
-	if (row->type == PGX_FLAGS)
-		fresh.cfg.flags = 0;
-	fresh.cfg.flows = entry->cfg.flows;
-	EQ(entry_put(&fresh, line), 0);
-	EQ(entry_value(&fresh, row), value);
-}
-
-/* The reply has what the listing has; a rate is listed as a delay, flags are confirmed as bits. */
-static void show_and_read_back(struct entry *entry, const struct pgx_param *row)
-{
-	char shown[256], confirmed[PGX_REPLY_SIZE];
-
-	snprintf(confirmed, sizeof(confirmed), "%s", value_of_reply(entry, row));
-	/* An address that is not set is shown as nothing, or as the device's. */
-	if (row->type == PGX_MAC && !entry_value(entry, row))
-		return;
-	if (!row->label) {
-		read_back(entry, row, confirmed);
-		return;
-	}
-	entry_shown(entry, row, shown, sizeof(shown));
-	if (row->shown && !shown[0])
-		return;
-	if (row->type != PGX_FLAGS)
-		SAME(shown, confirmed);
-	if (shown[0] || row->type == PGX_FLAGS)
-		read_back(entry, row, shown[0] ? shown : "!SHARED");
-}
-
-static void number_taken(const struct pgx_param *row, const char *line, u64 want)
-{
-	struct entry entry;
-	char shown[32];
-	u64 value;
-
-	entry_init(&entry);
-	EQ(entry_put(&entry, line), 0);
-	value = entry_value(&entry, row);
-	if (row->type == PGX_DELAY && want == 2147483647)
-		want = PGX_NEVER;
-	EQ(value, want);
-	if (row->type != PGX_MBIT)
-		snprintf(shown, sizeof(shown), "%llu", want);
-	else if (want % 1000000)
-		snprintf(shown, sizeof(shown), "%llu.%06llu", want / 1000000, want % 1000000);
-	else
-		snprintf(shown, sizeof(shown), "%llu", want / 1000000);
-	SAME(value_of_reply(&entry, row), shown);
-	/* The part below one Mbit/s is for readers, not for a script to write. */
-	if (!strchr(shown, '.'))
-		show_and_read_back(&entry, row);
-}
-
-static void number_refused(const struct pgx_param *row, const char *word, int rc)
-{
-	char line[128], allowed[64];
-	struct entry entry;
-
-	entry_init(&entry);
-	snprintf(line, sizeof(line), "%s %s", row->name, word);
-	entry_refuses(&entry, line, rc);
-	snprintf(allowed, sizeof(allowed), "allowed is %llu to %llu", row->min, row->max);
-	CHECK(strstr(entry.reply, row->name));
-	CHECK(strstr(entry.reply, word));
-	CHECK(strstr(entry.reply, allowed));
-}
-
-/* What becomes of so many units of some size */
-static void number_sample(const struct pgx_param *row, u64 units, const struct pgx_unit *unit)
-{
-	unsigned __int128 value = (unsigned __int128)units * unit->factor;
-	char word[64], line[128];
-
-	snprintf(word, sizeof(word), "%llu%s", units, unit->suffix);
-	snprintf(line, sizeof(line), "%s %s", row->name, word);
-	if (value < row->floor)
-		value = row->floor;
-	if (row->ceiling && value > row->ceiling && value <= U64_MAX)
-		value = row->ceiling;
-	if (value < row->min)
-		number_refused(row, word, -EINVAL);
-	else if (value > row->max)
-		number_refused(row, word, -ERANGE);
-	else
-		number_taken(row, line, value);
-}
-
-static void number_samples(const struct pgx_param *row, const struct pgx_unit *unit)
-{
-	const u64 edges[] = {
-		0, row->floor / unit->factor, row->min / unit->factor, row->max / unit->factor / 2,
-		row->max / unit->factor, U64_MAX / unit->factor, 2147483647
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(edges); i++) {
-		number_sample(row, edges[i], unit);
-		if (edges[i])
-			number_sample(row, edges[i] - 1, unit);
-		if (edges[i] < U64_MAX)
-			number_sample(row, edges[i] + 1, unit);
-	}
-}
-
-TEST(table_numbers)
-{
-	static const char *const garbage[] = { "x", "-1", "0x", "1.5", "99999999999999999999z" };
-	static const struct pgx_unit plain[] = { { "", 1 }, { NULL, 0 } };
-	const struct pgx_param *row;
-	const struct pgx_unit *unit;
-	size_t i;
-
-	for_each_row(row) {
-		if (!is_number(row))
-			continue;
-		for (unit = row->units ?: plain; unit->suffix; unit++)
-			number_samples(row, unit);
-		for (i = 0; i < ARRAY_SIZE(garbage); i++)
-			number_refused(row, garbage[i], -EINVAL);
-		number_refused(row, "99999999999999999999", -ERANGE);
-	}
-}
-
-static void taken(const struct pgx_param *row, const char *word)
-{
-	struct entry entry;
-	char line[128];
-
-	entry_init(&entry);
-	/* The order of flows is listed where there are flows. */
-	entry.cfg.flows = row->type == PGX_FLAGS;
-	snprintf(line, sizeof(line), "%s %s", row->name, word);
-	EQ(entry_put(&entry, line), 0);
-	if (row->label)
-		show_and_read_back(&entry, row);
-	else if (row->type != PGX_ACTION && value_of_reply(&entry, row)[0])
-		show_and_read_back(&entry, row);
-}
-
-static void refused(const struct pgx_param *row, const char *word, const char *allowed)
-{
-	struct entry entry;
-	char line[128];
-
-	entry_init(&entry);
-	snprintf(line, sizeof(line), "%s %s", row->name, word);
-	entry_refuses(&entry, line, row->soft ? PGX_SOFT : -EINVAL);
-	/* The reply about a flag begins with "Flag". */
-	CHECK(strstr(entry.reply, row->type == PGX_FLAGS ? "Flag" : row->name));
-	CHECK(strstr(entry.reply, word));
-	CHECK(strstr(entry.reply, allowed));
-}
-
-TEST(table_addresses)
-{
-	const struct pgx_param *row;
-
-	for_each_row(row) {
-		if (row->type == PGX_IP4) {
-			taken(row, "0.0.0.0");
-			taken(row, "255.255.255.255");
-			taken(row, "10.1.2.3");
-			refused(row, "10.1.2.256", "allowed is 0.0.0.0 to 255.255.255.255");
-			refused(row, "", "allowed is");
-			refused(row, "x", "allowed is");
-		} else if (row->type == PGX_MAC) {
-			taken(row, "00:00:00:00:00:01");
-			taken(row, "ff:ff:ff:ff:ff:ff");
-			taken(row, "00:00:00:00:00:00");
-			refused(row, "00:00:00:00:00", "allowed is xx:xx:xx:xx:xx:xx");
-			refused(row, "", "allowed is");
-			refused(row, "x", "allowed is");
-		}
-	}
-}
-
-TEST(table_names)
-{
-	const struct pgx_param *row;
-	int i;
-
-	for_each_row(row) {
-		for (i = 0; i < row->nr_names; i++) {
-			if (!strcmp(row->names[i], "IPV6"))
-				continue;
-			taken(row, row->names[i]);
-			refused(row, "x", row->names[i]);
-			refused(row, "", row->names[i]);
-		}
-	}
 }
 
 /* The source MAC of zeros is listed as the device's, whose listing then sets it. */
