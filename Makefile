@@ -2,6 +2,30 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNELS ?= 6.1 6.12
 
+# Where `install` puts things. Either of DESTDIR and INSTALL_MOD_PATH moves all of it, each wins for its own part.
+prefix ?= /usr/local
+mandir ?= $(prefix)/share/man
+module_root = $(abspath $(or $(INSTALL_MOD_PATH),$(DESTDIR)))
+man_root = $(abspath $(or $(DESTDIR),$(INSTALL_MOD_PATH)))
+
+# The header names the release as the kernel itself does; what `make kernelrelease` says may lack parts of it. Without
+# headers there may still be something to uninstall.
+utsrelease = $(KDIR)/include/generated/utsrelease.h
+release = $(if $(wildcard $(utsrelease)),$(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' $(utsrelease)),$(shell uname -r))
+modules = lib/modules/$(release)
+module = $(module_root)/$(modules)/updates/pktgen_ext.ko
+man_page = $(man_root)$(mandir)/man4/pktgen_ext.4
+
+# A distribution keeps the key of its kernels: where it is not at hand, kbuild can not sign and would only complain.
+sign_key = $(shell sed -n 's/^CONFIG_MODULE_SIG_KEY="*\([^"]*\).*/\1/p' $(KDIR)/include/config/auto.conf)
+no_signing = $(if $(filter pkcs11:%,$(sign_key))$(wildcard $(sign_key) $(KDIR)/$(sign_key)),,CONFIG_MODULE_SIG_ALL=)
+
+# The index of modules is renewed where there is one: not in a folder that a package is made from.
+depmod = [ ! -e $(module_root)/$(modules)/modules.dep ] || depmod $(addprefix -b ,$(module_root)) $(release)
+
+# $(call prune,ROOT,FOLDER): remove a folder that became empty, below a ROOT also those above it.
+prune = [ ! -d $(1)/$(2) ] || (cd $(1)/ && rmdir $(if $(1),-p) --ignore-fail-on-non-empty $(2))
+
 .DEFAULT_GOAL := all
 
 .PHONY: all
@@ -13,12 +37,38 @@ clean: ## remove what was built
 	$(MAKE) -C $(KDIR) M=$(CURDIR) clean
 
 .PHONY: install
-install: ## install the module for the running kernel, or for KDIR=
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
+install: all ## install module and manual page; DESTDIR= or INSTALL_MOD_PATH=, prefix=, KDIR=
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(module_root) INSTALL_MOD_DIR=updates $(no_signing) \
+		modules_install
+	install -D -m 644 Documentation/pktgen_ext.4 $(man_page)
+	$(depmod)
+
+.PHONY: uninstall
+uninstall: ## remove what install put there; with the same variables
+	rm -f $(module) $(module).xz $(module).gz $(module).zst $(man_page)
+	$(call prune,$(module_root),$(modules)/updates)
+	$(call prune,$(man_root),$(patsubst /%,%,$(mandir))/man4)
+	$(depmod)
+
+.PHONY: dkms
+dkms: ## hand the sources to DKMS: build and install now, and for each kernel to come
+	packaging/dkms.sh add $(release)
+
+.PHONY: dkms-remove
+dkms-remove: ## take them back from DKMS
+	packaging/dkms.sh remove
+
+.PHONY: deb
+deb: ## build the Debian package pktgen-ext-dkms in build/
+	packaging/deb.sh build
 
 .PHONY: check
 check: ## run all tests: units, and the cases in virtual machines
 	selftests/run.sh $(foreach k,$(KERNELS),-k $(k))
+
+.PHONY: check-install
+check-install: ## test install, DKMS and the package in a bare Debian root, on each of KERNELS
+	selftests/install/run.sh
 
 .PHONY: bench
 bench: ## count instructions per packet, the in-tree pktgen beside ours, on each of KERNELS
@@ -34,4 +84,4 @@ layers: ## check that no include points up
 
 .PHONY: help
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16

@@ -5,6 +5,18 @@
 #include <linux/string.h>
 #include "control/param.h"
 
+static int pgx_refuse_address(const struct pgx_param *row, const char *value, const char *what,
+			      struct pgx_text *reply)
+{
+	pgx_refuse(row, value, reply);
+	if (strchr(value, '/'))
+		pgx_text_add(reply,
+			     "has a prefix length; give the first and the last address instead");
+	else
+		pgx_text_add(reply, "is not an %s", what);
+	return -EINVAL;
+}
+
 /* Four decimal numbers of one to three digits. */
 static bool pgx_ip4(const char *c, u32 *addr)
 {
@@ -37,20 +49,14 @@ int pgx_parse_ip4(const struct pgx_param *row, struct pgx_config *cfg,
 		  struct pgx_text *reply)
 {
 	const char *value = pgx_words_value(words);
-	u32 addr;
+	u32 addr = 0;
 
-	if (pgx_ip4(value, &addr)) {
+	if (!*value || pgx_ip4(value, &addr)) {
 		pgx_store(row, cfg, addr);
 		return 0;
 	}
-	pgx_refuse(row, value, reply);
-	if (strchr(value, '/'))
-		pgx_text_add(reply,
-			     "has a prefix length; give the first and the last address instead");
-	else
-		pgx_text_add(reply,
-			     "is not an IPv4 address, allowed is 0.0.0.0 to 255.255.255.255");
-	return -EINVAL;
+	return pgx_refuse_address(row, value, "IPv4 address, allowed is 0.0.0.0 to 255.255.255.255",
+				  reply);
 }
 
 /* Up to four hex digits. */
@@ -134,8 +140,8 @@ static u64 pgx_ip6_half(const u16 *word)
 }
 
 /*
- * The text form of RFC 4291. Written here since in6_pton() takes words of more than four digits, and
- * userland tests need it.
+ * The text form of RFC 4291. Written here since in6_pton() takes words of more than four digits,
+ * and userland tests need it.
  */
 static bool pgx_ip6(const char *c, struct pgx_addr6 *addr)
 {
@@ -173,13 +179,8 @@ int pgx_parse_ip6(const struct pgx_param *row, struct pgx_config *cfg,
 
 	if (pgx_ip6(value, addr))
 		return 0;
-	pgx_refuse(row, value, reply);
-	if (strchr(value, '/'))
-		pgx_text_add(reply,
-			     "has a prefix length; give the first and the last address instead");
-	else
-		pgx_text_add(reply, "is not an IPv6 address, allowed is such as 2001:db8::1");
-	return -EINVAL;
+	return pgx_refuse_address(row, value, "IPv6 address, allowed is such as 2001:db8::1",
+				  reply);
 }
 
 static bool pgx_mac(const char *c, u8 *mac)

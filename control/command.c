@@ -124,7 +124,24 @@ static const struct {
 	{ "max_before_softirq",	pgx_cpu_cmd_softirq },
 };
 
-/* An unknown word leaves the reply as it was: scripts know it so. */
+static int pgx_cpu_cmd_unknown(struct pgx_cpu *cpu, const char *word)
+{
+	char reason[PGX_REPLY_SIZE];
+	struct pgx_text text;
+	unsigned int i;
+
+	pgx_text_init(&text, reason, sizeof(reason));
+	pgx_text_add(&text, "ERROR: no such command \"");
+	pgx_text_add_word(&text, word, PGX_VALUE_SHOWN);
+	pgx_text_add(&text, "\", allowed is");
+	for (i = 0; i < ARRAY_SIZE(pgx_cpu_commands); i++)
+		pgx_text_add(&text, "%s %s", i ? "," : "", pgx_cpu_commands[i].word);
+	mutex_lock(&cpu->pn->lock);
+	pgx_reply_set(&cpu->reply, "%s", reason);
+	mutex_unlock(&cpu->pn->lock);
+	return -EINVAL;
+}
+
 static int pgx_cpu_line(void *target, const struct pgx_words *words)
 {
 	unsigned int i;
@@ -132,7 +149,7 @@ static int pgx_cpu_line(void *target, const struct pgx_words *words)
 	for (i = 0; i < ARRAY_SIZE(pgx_cpu_commands); i++)
 		if (!strcmp(words->word[0], pgx_cpu_commands[i].word))
 			return pgx_cpu_commands[i].run(target, words);
-	return -EINVAL;
+	return pgx_cpu_cmd_unknown(target, words->word[0]);
 }
 
 /**

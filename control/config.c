@@ -143,7 +143,8 @@ static int pgx_rule_imix_clone(const struct pgx_config *cfg, const struct pgx_fa
 static int pgx_rule_imix_size(const struct pgx_config *cfg, const struct pgx_facts *facts,
 			      struct pgx_text *reply)
 {
-	if (!cfg->nr_imix || cfg->max_pkt_size <= cfg->min_pkt_size)
+	/* while one is not set, the other one may be written first */
+	if (!cfg->nr_imix || !cfg->min_pkt_size || cfg->max_pkt_size <= cfg->min_pkt_size)
 		return 0;
 	pgx_text_add(reply,
 		     "ERROR: imix_weights does not go with min_pkt_size %u and max_pkt_size %u, ",
@@ -158,7 +159,7 @@ static int pgx_rule_frags(const struct pgx_config *cfg, const struct pgx_facts *
 	if (!cfg->frags || cfg->xmit_mode != PGX_START_XMIT || facts->scatter)
 		return 0;
 	pgx_text_add(reply,
-		     "ERROR: frags: %u, but %s takes no fragments (scatter-gather off), allowed is 0",
+		     "ERROR: frags: %u, but %s takes no fragments (no NETIF_F_SG), allowed is 0",
 		     cfg->frags, facts->name);
 	return -EOPNOTSUPP;
 }
@@ -179,9 +180,9 @@ static int pgx_rule_ipsec(const struct pgx_config *cfg, const struct pgx_facts *
 {
 	if (facts->ipsec || !(cfg->flags & PGX_F_IPSEC || cfg->spi))
 		return 0;
-	pgx_text_add(reply, "ERROR: %s: this kernel has no IPsec for packet generators, allowed is ",
+	pgx_text_add(reply, "ERROR: %s: this kernel has no IPsec for packet generators, ",
 		     cfg->spi ? "spi" : "flag IPSEC");
-	pgx_text_add(reply, "spi 0 and flag !IPSEC");
+	pgx_text_add(reply, "allowed is spi 0 and flag !IPSEC");
 	return -EOPNOTSUPP;
 }
 
@@ -210,7 +211,7 @@ static const struct {
 	{ PGX_ON_CLONE | PGX_ON_BURST | PGX_ON_FLAG,	pgx_rule_shared },
 	{ PGX_ON_START,					pgx_rule_size },
 	{ PGX_ON_IMIX | PGX_ON_CLONE,			pgx_rule_imix_clone },
-	{ PGX_ON_IMIX | PGX_ON_SIZE,			pgx_rule_imix_size },
+	{ PGX_ON_IMIX | PGX_ON_SIZE | PGX_ON_START,	pgx_rule_imix_size },
 	{ PGX_ON_FRAGS | PGX_ON_DOOR | PGX_ON_START,	pgx_rule_frags },
 	{ PGX_ON_FRAGS | PGX_ON_FLAG,			pgx_rule_frags_ipsec },
 	{ PGX_ON_FLAG | PGX_ON_SPI,			pgx_rule_ipsec },

@@ -312,7 +312,7 @@ static void pgx_net_cpu_offline(struct pgx_net *pn, unsigned int i)
 	mutex_unlock(&pn->lock);
 }
 
-/* In a suspend the tasks are frozen and CPUs come back before they go on, so nothing is to be done. */
+/* In a suspend the tasks are frozen and CPUs are back before they go on: nothing is to be done. */
 static int pgx_cpu_online(unsigned int cpu)
 {
 	struct pgx_net *pn;

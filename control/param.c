@@ -20,7 +20,7 @@ static bool pgx_is_blank(char c)
 /**
  * pgx_words_cut() - cut a line into words, in place
  * @line: the text, NUL terminated; its first line is cut
- * @words: gets the words; those past PGX_MAX_WORDS are left out
+ * @words: gets the words, but for those past PGX_MAX_WORDS
  *
  * Blanks, tabs, carriage returns, quotes and '=' separate words.
  *
@@ -31,6 +31,8 @@ char *pgx_words_cut(char *line, struct pgx_words *words)
 	char *c = line;
 
 	words->nr = 0;
+	words->more = false;
+	words->end = line + strcspn(line, "\r\n");
 	while (*c && *c != '\n') {
 		if (pgx_is_blank(*c)) {
 			*c++ = '\0';
@@ -38,10 +40,11 @@ char *pgx_words_cut(char *line, struct pgx_words *words)
 		}
 		if (words->nr < PGX_MAX_WORDS)
 			words->word[words->nr++] = c;
+		else
+			words->more = true;
 		while (*c && *c != '\n' && !pgx_is_blank(*c))
 			c++;
 	}
-	words->end = c;
 	if (!*c)
 		return NULL;
 	*c++ = '\0';
@@ -105,6 +108,11 @@ int pgx_param_write(struct pgx_config *cfg, const struct pgx_facts *facts, bool 
 		pgx_text_add_word(reply, words->word[0], PGX_WORD_SHOWN);
 		pgx_text_add(reply, "\"");
 		return -EINVAL;
+	}
+	if (words->more && pgx_values[p->type].many) {
+		pgx_text_add(reply, "ERROR: %s: too many words, allowed is %u", p->name,
+			     PGX_MAX_WORDS - 1);
+		return -E2BIG;
 	}
 	rc = pgx_values[p->type].parse(p, cfg, facts, words, reply);
 	if (rc)

@@ -29,11 +29,13 @@
  * struct pgx_words - a line cut into words, in place
  * @word: the words; word[0] is the command
  * @nr: how many
- * @end: where the line ended
+ * @more: there were more
+ * @end: where the line ended, without a carriage return
  */
 struct pgx_words {
 	char		*word[PGX_MAX_WORDS];
 	unsigned int	nr;
+	bool		more;
 	const char	*end;
 };
 

@@ -249,9 +249,9 @@ int pgx_parse_weights(const struct pgx_param *row, struct pgx_config *cfg,
 	if (!fault)
 		return 0;
 	pgx_refuse(row, value, reply);
-	pgx_text_add(reply, "%s, allowed is none, or 1 to %u of SIZE,WEIGHT with one blank between, ",
+	pgx_text_add(reply, "%s, allowed is none, or 1 to %u of SIZE,WEIGHT with one blank ",
 		     fault, PGX_MAX_IMIX);
-	pgx_text_add(reply, "sizes up to %u, weights from 1", PGX_MAX_PKT_SIZE);
+	pgx_text_add(reply, "between, sizes up to %u, weights from 1", PGX_MAX_PKT_SIZE);
 	return rc;
 }
 

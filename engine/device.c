@@ -103,7 +103,13 @@ static bool pgx_run_shares(const struct pgx_run *run)
 	       run->dev->priv_flags & IFF_TX_SKB_SHARING;
 }
 
-static void pgx_run_setup(struct pgx_run *run)
+/* Counts of another mix say nothing about this one. */
+static bool pgx_run_same_mix(const struct pgx_config *a, const struct pgx_config *b)
+{
+	return a->nr_imix == b->nr_imix && !memcmp(a->imix, b->imix, sizeof(a->imix));
+}
+
+static void pgx_run_setup(struct pgx_run *run, const struct pgx_config *old)
 {
 	struct pgx_facts facts;
 
@@ -111,6 +117,8 @@ static void pgx_run_setup(struct pgx_run *run)
 	pgx_stats_begin(&run->stats);
 	pgx_flow_setup(&run->flow, &run->pkt, run->cfg, &facts, run->plan->slots);
 	run->frame = run->pkt.size;
+	if (!pgx_run_same_mix(run->cfg, old))
+		memset(run->stats.mix, 0, sizeof(run->stats.mix));
 	pgx_stats_end(&run->stats);
 }
 
@@ -132,7 +140,7 @@ struct pgx_plan *pgx_run_configure(struct pgx_run *run, struct pgx_plan *plan)
 	if (run->state == PGX_IDLE)
 		return old;
 	pgx_xmit_drop(run);
-	pgx_run_setup(run);
+	pgx_run_setup(run, &old->cfg);
 	pgx_pace_setup(run);
 	/* its skb is gone, so there is nothing to wait for */
 	if (run->state == PGX_DRAINING)

@@ -72,8 +72,8 @@ static bool pgx_xmit_build(struct pgx_run *run)
 }
 
 /*
- * Once more the same bytes, for a burst that goes on. An algorithm may want to run with BH on, so an
- * IPsec packet is left to the next burst.
+ * Once more the same bytes, for a burst that goes on. An algorithm may want to run with BH on, so
+ * an IPsec packet is left to the next burst.
  */
 static bool pgx_xmit_rebuild(struct pgx_run *run)
 {

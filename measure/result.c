@@ -91,10 +91,10 @@ static u64 pgx_result_bps(const struct pgx_snapshot *snap, u64 pps, u64 ns)
 static void pgx_result_no_state(struct pgx_text *text, const struct pgx_snapshot *snap)
 {
 	pgx_text_add(text,
-		     "ERROR: flag IPSEC: after %llu packets one has no usable IPsec state, needed is ",
+		     "ERROR: flag IPSEC: after %llu packets one has no usable IPsec state, ",
 		     (unsigned long long)snap->pkts);
-	pgx_text_add(text, "ESP or AH that is valid, in transport mode from its source to its ");
-	pgx_text_add(text, "destination or with the SPI of spi");
+	pgx_text_add(text, "needed is ESP or AH that is valid, in transport mode from its source ");
+	pgx_text_add(text, "to its destination or with the SPI of spi");
 }
 
 /**

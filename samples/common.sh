@@ -3,17 +3,24 @@
 # Sourced by every sample: options, the proc files, one run from start to results, cleanup.
 #
 # A sample defines
-#	about           prints what it does and an example, for --help
-#	entry NAME CPU  writes what is special about it to the proc file of one entry
+#	about                 prints what it does and an example, for --help
+#	entry NAME CPU INDEX  writes what is special about it to the proc file of one entry, that of the INDEXth thread
 # and may define
-#	starter         starts the run and returns when it is over (default: pgctrl start)
-#	prepare         gets ready, when the module is there and no entry yet
-#	after_run       what else to print when the results are out
+#	check_options         refuses values that do not go together, and fills in those that depend on others
+#	own_namespace ARG...  starts the script again where it shall run; its arguments are those of the script
+#	make_device           makes the device (default: a dummy, where pg_device_optional is said and -i is not)
+#	pick_cpus             puts the CPU of each thread into pg_cpus (default: -t of them from -f on)
+#	prepare               gets ready, when the module is there and no entry yet
+#	measure               runs and prints results (default: one run and its table)
+#	starter               starts the run and returns when it is over (default: pgctrl start)
+#	after_run             what else to print when the results are out
 # It sets defaults with pg_default, adds rows to pg_options, takes options away with pg_without, and ends with: pg_main "$@"
+#
+# What it changes about the system it takes back with pg_later, in the line after.
 #
 # Environment: PKTGEN_PROC, the proc folder where --proc is not given.
 
-pg_here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+pg_here=${BASH_SOURCE[0]%/*}	# whole, as the samples name it
 # shellcheck source-path=SCRIPTDIR source=options.sh
 source "$pg_here/options.sh"
 
@@ -21,10 +28,11 @@ pg_added=()		# "CPU NAME" of each entry that this script added
 pg_starter=''		# process that runs until the generator is done
 pg_stopped=''		# why the run was cut short: a signal's name, or "limit"
 pg_limit=''		# seconds after which this script stops the run, where the generator has no duration
-pg_temporary=''		# device that this script made
 pg_keep=''		# entries stay when the script ends
-pg_tmp=''		# folder for files that do not outlive the script
-pg_packets=0 pg_usec=0 pg_errors=0	# sums of all entries
+pg_undo=()		# commands that take back what was done, the last one first
+pg_cpus=()		# CPU of each thread
+pg_rows=''		# results of the last run, a line for each entry
+pg_packets=0 pg_usec=0 pg_errors=0	# sums of these
 pg_status=0
 
 ## Messages: the results alone go to standard output.
@@ -40,6 +48,59 @@ pg_warn() {
 
 pg_info() {
 	[[ -z ${opt[verbose]} ]] || echo "# $*" >&2
+}
+
+## What is taken back at the end
+
+# pg_later COMMAND [ARGUMENT...]
+pg_later() {
+	pg_undo+=("$(printf '%q ' "$@")")
+}
+
+# In a trap, so nothing here may end the script.
+pg_undo_all() {
+	local i
+
+	for ((i = ${#pg_undo[@]} - 1; i >= 0; i--)); do
+		pg_info "taking back: ${pg_undo[i]}"
+		eval "${pg_undo[i]}" || pg_warn "failed: ${pg_undo[i]}"
+	done
+	pg_undo=()
+}
+
+# pg_write FILE VALUE: another value for a setting of the kernel, until the end
+pg_write() {
+	local old
+
+	old=$(< "$1")
+	pg_put "$1" "$2" || return
+	pg_later pg_put "$1" "$old"
+}
+
+pg_put() {
+	{ printf '%s\n' "$2" > "$1"; } 2> /dev/null
+}
+
+# pg_until SECONDS COMMAND...: look again and again, for a bounded time
+pg_until() {
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@" > /dev/null 2>&1; do
+		((SECONDS < end)) || return 1
+		sleep 0.1
+	done
+}
+
+# A folder for files that do not outlive the script, in REPLY.
+pg_folder() {
+	REPLY=$(mktemp -d)
+	pg_later rm -rf "$REPLY"
+}
+
+# pg_need COMMAND WHAT-FOR PACKAGE
+pg_need() {
+	command -v "$1" > /dev/null || pg_die "there is no $1, which this needs for $2: on Debian it is in the package $3"
 }
 
 ## The proc files
@@ -151,14 +212,19 @@ pg_load() {
 }
 
 # For samples that need any device at all, not a certain one.
-pg_temporary_device() {
+make_device() {
 	[[ -z ${opt[device]} ]] || return 0
-	command -v ip > /dev/null || pg_die "-i is not given, and there is no ip (package iproute2) to make a dummy"
 	opt[device]=pgx$$
-	ip link add name "${opt[device]}" type dummy || pg_die "cannot make a dummy device: give one with -i"
-	pg_temporary=${opt[device]}
-	ip link set dev "$pg_temporary" up
-	pg_info "using dummy device $pg_temporary, until the end of this run"
+	pg_add_dummy "${opt[device]}"
+	pg_info "using dummy device ${opt[device]}, until the end of this run"
+}
+
+# pg_add_dummy NAME [ARGUMENT OF ip-link...]: up, until the end
+pg_add_dummy() {
+	pg_need ip "a dummy device" iproute2
+	ip link add name "$@" type dummy || pg_die "cannot make a dummy device"
+	pg_later ip link del dev "$1"
+	ip link set dev "$1" up
 }
 
 pg_check_device() {
@@ -181,22 +247,36 @@ pg_check_frame() {
 		"42 to $max (the MTU of ${opt[device]}, $1, and the Ethernet header)"
 }
 
+# pg_queues DEV tx-or-rx: how many queues it has
+pg_queues() {
+	find -L "/sys/class/net/$1/queues" -maxdepth 1 -name "$2-*" 2> /dev/null | wc -l
+}
+
 # Every queue has a thread of its own, if there are enough CPUs.
 pg_threads_by_queues() {
 	local queues cpus
 
 	[[ -z ${opt[threads]} ]] || return 0
-	queues=$(find -L "/sys/class/net/${opt[device]}/queues" -maxdepth 1 -name 'tx-*' 2> /dev/null | wc -l)
+	queues=$(pg_queues "${opt[device]}" tx)
 	cpus=$(find "${opt[proc]}" -maxdepth 1 -name 'kpktgend_*' | wc -l)
 	cpus=$((cpus > opt[first] ? cpus - opt[first] : 1))
 	opt[threads]=$((queues < 1 ? 1 : queues < cpus ? queues : cpus))
 	pg_info "${opt[threads]} threads for $queues transmit queues"
 }
 
-pg_check_threads() {
-	local cpu last=$((opt[first] + opt[threads] - 1))
+pick_cpus() {
+	local cpu
 
-	for ((cpu = opt[first]; cpu <= last; cpu++)); do
+	pg_threads_by_queues
+	for ((cpu = opt[first]; cpu < opt[first] + opt[threads]; cpu++)); do
+		pg_cpus+=("$cpu")
+	done
+}
+
+pg_check_threads() {
+	local cpu
+
+	for cpu in "${pg_cpus[@]}"; do
 		[[ -e ${opt[proc]}/kpktgend_$cpu ]] || pg_die "-f ${opt[first]} -t ${opt[threads]}: no thread for" \
 			"CPU $cpu, there are: $(cd "${opt[proc]}" && echo kpktgend_*)"
 	done
@@ -226,15 +306,34 @@ pg_entry_random() {
 	pg_dev "$1" "flag UDPDST_RND"
 }
 
+# pg_entry_range NAME src-or-dst FIRST LAST: IPv4 or IPv6 addresses
+pg_entry_range() {
+	local word=$2
+
+	if [[ $3 == *:* && $3 == "$4" ]]; then
+		pg_dev "$1" "${word}6 $3"
+		return
+	fi
+	[[ $3 != *:* ]] || word+=6
+	pg_dev "$1" "${word}_min $3"
+	pg_dev "$1" "${word}_max $4"
+}
+
 pg_entry_flow() {
 	pg_dev "$1" "dst_mac ${opt[dest-mac]}"
-	pg_dev "$1" "dst_min ${opt[dst-min]}"
-	pg_dev "$1" "dst_max ${opt[dst-max]}"
+	pg_entry_range "$1" dst "${opt[dst-min]}" "${opt[dst-max]}"
 	if [[ -n ${opt[dest-port]} ]]; then
 		pg_dev "$1" "udp_dst_min ${opt[port-min]}"
 		pg_dev "$1" "udp_dst_max ${opt[port-max]}"
 	fi
 	pg_entry_random "$1"
+}
+
+# Source ports that vary, so that receivers can spread packets.
+pg_entry_ports() {
+	pg_dev "$1" "udp_src_min 1024"
+	pg_dev "$1" "udp_src_max $((1023 + $2))"
+	pg_dev "$1" "flag UDPSRC_RND"
 }
 
 # Where the generator knows no duration, this script stops the run.
@@ -250,8 +349,9 @@ pg_entry_base() {
 	local command
 
 	pg_dev "$1" "count ${opt[count]}"
-	pg_dev "$1" "pkt_size ${opt[size]}"
+	[[ -z ${opt[size]} ]] || pg_dev "$1" "pkt_size ${opt[size]}"
 	pg_dev "$1" "flag NO_TIMESTAMP"
+	[[ -z ${opt[csum]} ]] || pg_dev "$1" "flag UDPCSUM"
 	[[ -z ${opt[clone]} ]] || pg_dev "$1" "clone_skb ${opt[clone]}"
 	[[ -z ${opt[burst]} ]] || pg_dev "$1" "burst ${opt[burst]}"
 	pg_entry_pace "$1"
@@ -265,11 +365,11 @@ pg_entry_base() {
 pg_configure() {
 	local cpu name
 
-	for ((cpu = opt[first]; cpu < opt[first] + opt[threads]; cpu++)); do
+	for cpu in "${pg_cpus[@]}"; do
 		name=${opt[device]}@$cpu
 		pg_thread "$cpu" "add_device $name"
 		pg_added+=("$cpu $name")
-		entry "$name" "$cpu"
+		entry "$name" "$cpu" $((${#pg_added[@]} - 1))
 		pg_entry_base "$name"
 		pg_info "$name on kpktgend_$cpu is ready"
 	done
@@ -279,6 +379,14 @@ pg_configure() {
 
 starter() {
 	pg_ctrl start
+}
+
+check_options() {
+	:
+}
+
+own_namespace() {
+	:
 }
 
 prepare() {
@@ -329,7 +437,7 @@ pg_wait() {
 
 # In the background, so that a signal is handled while the write is still waiting for the run.
 pg_run() {
-	pg_warn "running on ${opt[threads]} thread(s) of ${opt[proc]}; Ctrl-C stops the run and shows its results"
+	pg_stopped=''
 	starter &
 	pg_starter=$!
 	pg_wait
@@ -360,9 +468,13 @@ pg_judge() {
 	pg_status=1
 }
 
-# The first argument is the length of the longest name.
 pg_table() {
-	awk -v width="$1" 'function row(name, packets, usec, cpu, pps, bps, errors) {
+	local added width=12
+
+	for added in "${pg_added[@]#* }"; do
+		width=$((${#added} > width ? ${#added} : width))
+	done
+	awk -v width="$width" 'function row(name, packets, usec, cpu, pps, bps, errors) {
 			printf "%-" width "s %14.0f %12.0f %12.0f %10s %10.1f %12.0f\n", name, packets, usec, pps,
 				packets ? sprintf("%.1f", cpu * 1000 / packets) : "-", bps / 1e6, errors
 		}
@@ -373,9 +485,11 @@ pg_table() {
 		END { row("total", packets, usec, cpu, pps, bps, errors) }'
 }
 
-pg_results() {
-	local added name result rows='' fields width=12
+# The results of all entries, into pg_rows and the sums.
+pg_collect() {
+	local added name result fields
 
+	pg_rows='' pg_packets=0 pg_usec=0 pg_errors=0
 	for added in "${pg_added[@]}"; do
 		name=${added#* }
 		if ! result=$(pg_result "$name"); then
@@ -386,13 +500,21 @@ pg_results() {
 		fi
 		read -r -a fields <<< "$result"
 		pg_judge "$name" "${fields[0]}" "${fields[1]}"
-		width=$((${#name} > width ? ${#name} : width))
 		pg_packets=$((pg_packets + fields[0]))
 		pg_usec=$((pg_usec + fields[1]))
 		pg_errors=$((pg_errors + fields[4]))
-		rows+="$name $result"$'\n'
+		pg_rows+="$name $result"$'\n'
 	done
-	[[ -z $rows ]] || printf %s "$rows" | pg_table "$width"
+}
+
+pg_results() {
+	[[ -z $pg_rows ]] || printf %s "$pg_rows" | pg_table
+}
+
+measure() {
+	pg_run
+	pg_collect
+	pg_results
 }
 
 # For after_run of samples that send into the receive path.
@@ -438,8 +560,7 @@ pg_cleanup() {
 			pg_remove "${added%% *}" "${added#* }"
 		done
 	fi
-	[[ -z $pg_temporary ]] || ip link del dev "$pg_temporary" || true
-	[[ -z $pg_tmp ]] || rm -rf "$pg_tmp"
+	[[ -n $pg_keep ]] || pg_undo_all
 }
 
 pg_traps() {
@@ -464,11 +585,12 @@ pg_exit_status() {
 pg_main() {
 	pg_parse "$@"
 	pg_check_root
+	own_namespace "$@"
 	pg_traps
 	pg_load
-	pg_temporary_device
+	make_device
 	pg_check_device
-	pg_threads_by_queues
+	pick_cpus
 	pg_check_threads
 	pg_check_alone
 	prepare
@@ -478,8 +600,8 @@ pg_main() {
 		pg_warn "added ${#pg_added[@]} entries; start with: echo start > ${opt[proc]}/pgctrl"
 		return 0
 	fi
-	pg_run
-	pg_results
+	pg_warn "running on ${opt[threads]} thread(s) of ${opt[proc]}; Ctrl-C stops the run and shows its results"
+	measure
 	after_run
 	pg_exit_status
 }

@@ -19,9 +19,7 @@ about() {
 entry() {
 	pg_dev "$1" "xmit_mode start_xmit"
 	pg_dev "$1" "flag QUEUE_MAP_CPU"
-	pg_dev "$1" "udp_src_min 1024"
-	pg_dev "$1" "udp_src_max 1123"
-	pg_dev "$1" "flag UDPSRC_RND"
+	pg_entry_ports "$1" 100
 }
 
 pg_default threads ''

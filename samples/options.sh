@@ -7,8 +7,8 @@ pg_name=${0##*/}
 # Values by long name; what a sample does not need may stay empty. Addresses and ports are split after the check.
 declare -A opt=([device]='' [threads]=1 [first]=0 [size]=60 [dest-ip]=198.18.0.42 [dest-mac]=02:50:4b:54:47:01
 	[dest-port]='' [clone]='' [count]=100000 [burst]='' [delay]='' [rate]='' [ratep]='' [duration]=''
-	[random]='' [append]='' [quiet]='' [verbose]='' [debug]='' [proc]=${PKTGEN_PROC:-/proc/net/pktgen_ext}
-	[set]='' [dst-min]='' [dst-max]='' [port-min]='' [port-max]='')
+	[ipv6]='' [random]='' [append]='' [quiet]='' [verbose]='' [debug]='' [set]=''
+	[proc]=${PKTGEN_PROC:-/proc/net/pktgen_ext} [dst-min]='' [dst-max]='' [port-min]='' [port-max]='')
 declare -A given=([proc]=PKTGEN_PROC)	# the option as the user wrote it, by long name
 declare -A pg_row=()			# row of the table of options, by option
 declare -A pg_lacking=()		# why a sample does not have an option, by long name
@@ -16,14 +16,16 @@ pg_own_device=''
 opt_set=()				# what --set was given, in order
 pg_short='' pg_long=''			# for getopt
 
-# Letter, long name, argument, check, help; "-" where there is none. An array, and split by a pattern: "read" takes a
-# system call for each byte of a pipe, which an emulated machine is slow at.
+# Letter, long name, argument, check, help; "-" where there is none. A check is the end of a function's name, pg_check_...,
+# and its limits. An array, and split by a pattern: "read" takes a system call for each byte of a pipe, which an emulated
+# machine is slow at.
 pg_options=(
-	"i device DEV device network device, has to be up"
+	"i device DEV device_name network device, has to be up"
 	"t threads N number:1:8192 generator threads, each on a CPU of its own"
 	"f first CPU number:0:8191 CPU of the first thread"
 	"s size BYTES number:42:65549 frame size, without FCS"
-	"d dest-ip IP addresses destination: an address, a range A-B, or a network A/LENGTH"
+	"d dest-ip IP addresses destination: an IPv4 or IPv6 address, a range A-B, or a network A/LENGTH"
+	"6 ipv6 - - IPv6, to 2001:2::42 where -d is not given"
 	"m dest-mac MAC mac destination MAC address"
 	"p dest-port PORT ports destination UDP port, or a range A-B"
 	"c clone N number:0:2147483647 send each packet that often before the next one is built"
@@ -33,6 +35,7 @@ pg_options=(
 	"- rate MBIT number:1:1000000 Mb/s per thread"
 	"- ratep PPS number:1:1000000000 packets per second per thread"
 	"T duration TIME duration end after this time, such as 500ms or 10s"
+	"- csum - - UDP checksums; without it only IPv6 has them"
 	"- random - - take addresses and ports of ranges at random, not in order"
 	"- set COMMAND text one more command for every entry, such as 'src_mac_count 8'; can be repeated"
 	"a append - - add entries to those that exist, do not start"
@@ -143,42 +146,136 @@ pg_check_mac() {
 	REPLY=$2
 }
 
-# pg_ip_number IP: as a number in REPLY, or return 1
-pg_ip_number() {
+# pg_ip_digits ADDRESS: as hex digits in REPLY, 8 for IPv4 and 32 for IPv6, or return 1. They compare as texts do.
+pg_ip_digits() {
 	local i digits='([0-9]{1,3})'
 
+	if [[ $1 == *:* ]]; then
+		pg_ip6_digits "$1"
+		return
+	fi
 	[[ $1 =~ ^$digits\.$digits\.$digits\.$digits$ ]] || return 1
-	REPLY=0
+	REPLY=''
 	for i in 1 2 3 4; do
 		((10#${BASH_REMATCH[i]} <= 255)) || return 1
-		REPLY=$((REPLY << 8 | 10#${BASH_REMATCH[i]}))
+		printf -v REPLY '%s%02x' "$REPLY" $((10#${BASH_REMATCH[i]}))
 	done
 }
 
-pg_ip_text() {
-	echo "$(($1 >> 24)).$(($1 >> 16 & 255)).$(($1 >> 8 & 255)).$(($1 & 255))"
+pg_ip6_digits() {
+	local head=$1 tail='' left right group
+
+	[[ $1 != *[!:]: ]] || return 1
+	[[ $1 != *::* ]] || head=${1%%::*} tail=${1#*::}
+	IFS=: read -r -a left <<< "$head"
+	IFS=: read -r -a right <<< "$tail"
+	[[ $1 != *::* ]] || ((${#left[@]} + ${#right[@]} < 8)) || return 1
+	while [[ $1 == *::* ]] && ((${#left[@]} + ${#right[@]} < 8)); do
+		left+=(0)
+	done
+	((${#left[@]} + ${#right[@]} == 8)) || return 1
+	REPLY=''
+	for group in "${left[@]}" "${right[@]}"; do
+		[[ $group =~ ^[0-9a-fA-F]{1,4}$ ]] || return 1
+		printf -v REPLY '%s%04x' "$REPLY" "0x$group"
+	done
 }
 
-pg_check_addresses() {
-	local allowed='an IPv4 address, a range A-B with A not above B, or a network A/0 to A/32'
-	local from=${2%%[-/]*} to=${2#*-} first last length
-
-	pg_ip_number "$from" || pg_refuse "$1" "$2" "$allowed"
-	first=$REPLY last=$REPLY
-	if [[ $2 =~ ^[0-9.]+/([0-9]{1,2})$ ]]; then
-		length=$((10#${BASH_REMATCH[1]}))
-		((length <= 32)) || pg_refuse "$1" "$2" "$allowed"
-		first=$((first & ~((1 << (32 - length)) - 1)))
-		last=$((first | ((1 << (32 - length)) - 1)))
-	elif [[ $2 != "$from" ]]; then
-		[[ $2 == "$from-$to" ]] || pg_refuse "$1" "$2" "$allowed"
-		pg_ip_number "$to" || pg_refuse "$1" "$2" "$allowed"
-		last=$REPLY
+# pg_ip_text DIGITS: as people write it
+pg_ip_text() {
+	if ((${#1} == 8)); then
+		echo "$((16#${1:0:2})).$((16#${1:2:2})).$((16#${1:4:2})).$((16#${1:6:2}))"
+	else
+		echo "${1:0:4}:${1:4:4}:${1:8:4}:${1:12:4}:${1:16:4}:${1:20:4}:${1:24:4}:${1:28:4}"
 	fi
-	((first <= last)) || pg_refuse "$1" "$2" "$allowed"
-	opt[dst-min]=$(pg_ip_text "$first")
-	opt[dst-max]=$(pg_ip_text "$last")
+}
+
+# pg_ip_plus DIGITS N: the Nth address after it, as people write it
+pg_ip_plus() {
+	local low
+
+	printf -v low '%08x' $(((16#${1: -8} + $2) & 0xffffffff))
+	pg_ip_text "${1:0:-8}$low"
+}
+
+# pg_ip_network DIGITS LENGTH: its first and last address in REPLY, with a blank between
+pg_ip_network() {
+	local at group bits first='' last=''
+
+	((10#$2 <= 4 * ${#1})) || return 1
+	for ((at = 0; at < ${#1}; at += 4)); do
+		bits=$((16 - 10#$2 + 4 * at))	# of this group, those of the host
+		bits=$((bits < 0 ? 0 : bits > 16 ? 16 : bits))
+		group=$((16#${1:at:4} >> bits << bits))
+		printf -v first '%s%04x' "$first" "$group"
+		printf -v last '%s%04x' "$last" $((group | ((1 << bits) - 1)))
+	done
+	REPLY="$first $last"
+}
+
+# pg_ip_range OPTION VALUE: its first and last address in REPLY, as digits, with a blank between
+pg_ip_range() {
+	local allowed='an IPv4 or IPv6 address, a range A-B with A not above B, or a network A/LENGTH'
+	local from=${2%%[-/]*} first
+
+	pg_ip_digits "$from" || pg_refuse "$1" "$2" "$allowed"
+	first=$REPLY REPLY="$REPLY $REPLY"
+	case ${2#"$from"} in
+	'') ;;
+	/[0-9] | /[0-9][0-9] | /1[0-9][0-9]) pg_ip_network "$first" "${2##*/}" || pg_refuse "$1" "$2" "$allowed" ;;
+	-*)
+		pg_ip_digits "${2#*-}" || pg_refuse "$1" "$2" "$allowed"
+		[[ ${#REPLY} == "${#first}" && ! $first > $REPLY ]] || pg_refuse "$1" "$2" "$allowed"
+		REPLY="$first $REPLY"
+		;;
+	*) pg_refuse "$1" "$2" "$allowed" ;;
+	esac
+}
+
+# Whoever writes an IPv6 address means IPv6.
+pg_check_addresses() {
+	if [[ -n ${opt[ipv6]} && -z ${given[dest-ip]:-} && $2 != *:* ]]; then
+		set -- "$1" 2001:2::42
+	fi
+	pg_ip_range "$1" "$2"
+	opt[dst-min]=$(pg_ip_text "${REPLY% *}")
+	opt[dst-max]=$(pg_ip_text "${REPLY#* }")
+	if [[ $2 != *:* ]]; then
+		[[ -z ${opt[ipv6]} ]] || pg_refuse "$1" "$2" "an IPv6 address, since ${given[ipv6]} is given"
+	elif [[ -n ${pg_lacking[ipv6]:-} ]]; then
+		pg_refuse "$1" "$2" "an IPv4 address: ${pg_lacking[ipv6]}"
+	else
+		opt[ipv6]=yes
+	fi
 	REPLY=$2
+}
+
+pg_check_choice() {
+	local value
+
+	for value in "${@:3}"; do
+		[[ $2 != "$value" ]] || return 0
+	done
+	value=${*:3}
+	pg_refuse "$1" "$2" "one of ${value// /, }"
+}
+
+# CPUs as the kernel lists them, or "all". REPLY: the numbers, with blanks between.
+pg_check_cpus() {
+	local online allowed list=$2 part cpu cpus=()
+
+	online=$(< /sys/devices/system/cpu/online)
+	allowed="CPUs of this system ($online) such as 0-2,5, or all"
+	[[ $2 != all ]] || list=$online
+	[[ $list =~ ^[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*$ ]] || pg_refuse "$1" "$2" "$allowed"
+	for part in ${list//,/ }; do
+		for ((cpu = 10#${part%-*}; cpu <= 10#${part#*-}; cpu++)); do
+			[[ -e /sys/devices/system/cpu/cpu$cpu ]] || pg_refuse "$1" "$2" "$allowed"
+			cpus+=("$cpu")
+		done
+	done
+	((${#cpus[@]})) || pg_refuse "$1" "$2" "$allowed"
+	REPLY=${cpus[*]}
 }
 
 pg_check_ports() {
@@ -191,22 +288,13 @@ pg_check_ports() {
 	REPLY=$2
 }
 
+# pg_check_value CHECK OPTION VALUE
 pg_check_value() {
-	local limits
+	local check
 
-	IFS=: read -r -a limits <<< "$1"
-	case ${limits[0]} in
-	number) pg_check_number "$2" "$3" "${limits[1]}" "${limits[2]}" ;;
-	time) pg_check_time "$2" "$3" ;;
-	duration) pg_check_duration "$2" "$3" ;;
-	device) pg_check_device_name "$2" "$3" ;;
-	addresses) pg_check_addresses "$2" "$3" ;;
-	mac) pg_check_mac "$2" "$3" ;;
-	ports) pg_check_ports "$2" "$3" ;;
-	text) pg_check_text "$2" "$3" ;;
-	folder) pg_check_folder "$2" "$3" ;;
-	any) pg_check_any "$2" "$3" ;;
-	esac
+	IFS=: read -r -a check <<< "$1"
+	REPLY=$3
+	"pg_check_${check[0]}" "$2" "$3" "${check[@]:1}"
 }
 
 ## Parsing
@@ -294,6 +382,8 @@ pg_check_together() {
 	((${#paces[@]} <= 1)) || pg_usage "${paces[*]}: only one of these at a time"
 	[[ -n ${opt[device]} || (-n $pg_own_device && -z ${opt[append]}) ]] ||
 		pg_usage "-i DEV is needed: the device to use"
+	# what the headers take
+	[[ -z ${opt[ipv6]} || -n ${given[size]:-} ]] || ((opt[size] >= 78)) || opt[size]=78
 }
 
 pg_parse() {
@@ -313,4 +403,5 @@ pg_parse() {
 	(($# == 0)) || pg_usage "'$1': nothing is expected here but options"
 	pg_check_all
 	pg_check_together
+	check_options
 }

@@ -19,7 +19,7 @@ net_cases() {
 
 	for file in "$here"/net/*.sh "$here"/net/*.py; do
 		file=$(basename "${file%.*}")
-		[[ $file =~ ^(lib|run-cases|pgx|frames)$ ]] || echo "$file"
+		[[ $file =~ ^(lib|run-cases|pgx|frames|rig)$ ]] || echo "$file"
 	done
 }
 
@@ -56,6 +56,15 @@ run_vm() {
 	count < <("$here/vm/selftest.sh" 2>&1)
 }
 
+# fetch_samples SERIES: the case finds them by this variable, which the guest gets too
+fetch_samples() {
+	if ! PGX_SAMPLES=$("$here/vm/ksources.sh" "$1"); then
+		echo "not ok - the samples of kernel $1 can not be fetched"
+		((failed++))
+	fi
+	export PGX_SAMPLES
+}
+
 # run_net SERIES CASE...
 run_net() {
 	local kernel=$1 ko log=$logs/$1.log
@@ -66,6 +75,9 @@ run_net() {
 		echo "not ok - the module does not build for $kernel"
 		((failed++))
 		return
+	fi
+	if [[ " $* " == *' ksamples '* ]]; then
+		fetch_samples "$kernel"
 	fi
 	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
@@ -108,7 +120,7 @@ logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 [[ -z $unit ]] || run_unit
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then
-	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf
+	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf python3-scapy python3-cryptography tshark
 	for kernel in "${series[@]}"; do
 		run_net "$kernel" "${cases[@]}"
 	done

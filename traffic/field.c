@@ -2,19 +2,8 @@
 /* Single values of a packet: how they are chosen and where they are written. A leaf. */
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "traffic/bytes.h"
 #include "traffic/traffic.h"
-
-static void put_be16(u8 *p, u16 v)
-{
-	p[0] = v >> 8;
-	p[1] = v;
-}
-
-static void put_be32(u8 *p, u32 v)
-{
-	put_be16(p, v >> 16);
-	put_be16(p + 2, v);
-}
 
 /**
  * pgx_rand_next() - draw 32 random bits

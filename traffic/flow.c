@@ -184,8 +184,8 @@ static void pgx_flow_rewind_slots(struct pgx_slots *slots)
 }
 
 /*
- * Flows begin anew when there are more or fewer of them, for their memory is another, and when their
- * destinations are of the other kind.
+ * Flows begin anew when there are more or fewer of them, for their memory is another, and when
+ * their destinations are of the other kind.
  */
 static void pgx_flow_slots(struct pgx_flow *flow, const struct pgx_config *cfg,
 			   struct pgx_slot *slot)
@@ -301,18 +301,19 @@ static void pgx_flow_draw_labels(struct pgx_flow *flow, struct pgx_packet *pkt)
 /* The flow that the next packet belongs to; its count is 0 if it begins with it. */
 static struct pgx_slot *pgx_flow_pick(struct pgx_slots *slots, struct pgx_rand *rand)
 {
-	struct pgx_slot *slot;
+	struct pgx_slot *slot = &slots->slot[slots->cur];
 
-	if (!slots->ordered)
+	if (!slots->ordered) {
 		slots->cur = pgx_rand_within(rand, 0, slots->nr - 1);
+	} else if (slot->count >= slots->flowlen) {
+		slot->count = 0;
+		slots->cur = slots->cur + 1 < slots->nr ? slots->cur + 1 : 0;
+	}
+	/* where order or length have changed, the next one in order may be done too */
 	slot = &slots->slot[slots->cur];
-	if (slot->count < slots->flowlen)
-		return slot;
-	slot->count = 0;
-	if (!slots->ordered)
-		return slot;
-	slots->cur = slots->cur + 1 < slots->nr ? slots->cur + 1 : 0;
-	return &slots->slot[slots->cur];
+	if (slot->count >= slots->flowlen)
+		slot->count = 0;
+	return slot;
 }
 
 static struct pgx_addr6 pgx_flow_next_daddr(struct pgx_flow *flow, bool v6)

@@ -6,6 +6,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "traffic/bytes.h"
 #include "traffic/traffic.h"
 
 #define PGX_TYPE_IP4	0x0800
@@ -15,29 +16,6 @@
 #define PGX_TYPE_MPLS	0x8847
 #define PGX_PROTO_UDP	17
 #define PGX_HOPS	32	/* TTL and hop limit */
-
-static void put_be16(u8 *p, u16 v)
-{
-	p[0] = v >> 8;
-	p[1] = v;
-}
-
-static void put_be32(u8 *p, u32 v)
-{
-	put_be16(p, v >> 16);
-	put_be16(p + 2, v);
-}
-
-static void put_be64(u8 *p, u64 v)
-{
-	put_be32(p, v >> 32);
-	put_be32(p + 4, v);
-}
-
-static u32 get_be16(const u8 *p)
-{
-	return p[0] << 8 | p[1];
-}
 
 /**
  * pgx_head_layout() - find where each header of a config stands

@@ -2,8 +2,8 @@
 /*
  * Sizes in exact shares. A leaf.
  *
- * A cycle has one place per packet, as many as the sum of all weights, and each size owns as many of
- * them as it weighs. A packet goes a fixed step on, around the cycle. The step and the cycle's
+ * A cycle has one place per packet, as many as the sum of all weights, and each size owns as many
+ * of them as it weighs. A packet goes a fixed step on, around the cycle. The step and the cycle's
  * length have no divisor in common, so a cycle meets every place once: the shares are exact after
  * each cycle. The step is near the golden section, so within a cycle each size comes evenly spread.
  */
@@ -12,26 +12,41 @@
 #include <linux/string.h>
 #include "traffic/traffic.h"
 
-static u64 pgx_mix_divisor(u64 a, u64 b)
-{
-	u64 rest;
+#define PGX_MIX_NEAR	32	/* steps that are looked at on either side */
 
-	while (b) {
-		rest = a - div64_u64(a, b) * b;
-		a = b;
-		b = rest;
+/*
+ * How unevenly a step walks a cycle: the sum of the quotients of Euclid's algorithm, which is small
+ * near the golden section. All bits set if the two have a divisor in common.
+ */
+static u64 pgx_mix_unevenness(u64 total, u64 step)
+{
+	u64 quotient, rest, sum = 0;
+
+	while (step) {
+		quotient = div64_u64(total, step);
+		rest = total - quotient * step;
+		sum += quotient;
+		total = step;
+		step = rest;
 	}
-	return a;
+	return total == 1 ? sum : U64_MAX;
 }
 
-/* 0.618 of the cycle, or the first number below it that shares no divisor with it. */
+/* Of the numbers around 0.618 of the cycle the one that walks it most evenly. */
 static u64 pgx_mix_step(u64 total)
 {
-	u64 step = mul_u64_u64_div_u64(total, 618034, 1000000);
+	u64 middle = mul_u64_u64_div_u64(total, 618034, 1000000);
+	u64 last = min_t(u64, middle + PGX_MIX_NEAR, total);
+	u64 best = 1, least = U64_MAX, step, sum;
 
-	while (step > 1 && pgx_mix_divisor(total, step) != 1)
-		step--;
-	return max_t(u64, step, 1);
+	for (step = middle > PGX_MIX_NEAR ? middle - PGX_MIX_NEAR : 1; step <= last; step++) {
+		sum = pgx_mix_unevenness(total, step);
+		if (sum < least) {
+			least = sum;
+			best = step;
+		}
+	}
+	return best;
 }
 
 /**

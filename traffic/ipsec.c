@@ -162,8 +162,8 @@ static bool pgx_ipsec_background(const char *driver)
 }
 
 /*
- * Many algorithms are marked asynchronous because they can be used where vector registers can not; in
- * a thread they finish at once.
+ * Many algorithms are marked asynchronous because they can be used where vector registers can not;
+ * in a thread they finish at once.
  */
 static bool pgx_ipsec_finishes(struct xfrm_state *x)
 {
@@ -323,8 +323,8 @@ static void pgx_ipsec_link_header(struct sk_buff *skb, const struct pgx_packet *
  *
  * Context: thread, BH on: an algorithm may need vector registers. Does not sleep.
  *
- * Return: 0; -ENOENT if there is no state for it, or none that can be used; or why the state did not
- * take it. After an error the skb can only be freed.
+ * Return: 0; -ENOENT if there is no state for it, or none that can be used; or why the state did
+ * not take it. After an error the skb can only be freed.
  */
 int pgx_ipsec_apply(struct pgx_ipsec *sec, struct sk_buff *skb, const struct pgx_packet *pkt)
 {

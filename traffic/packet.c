@@ -94,8 +94,8 @@ static void pgx_packet_describe(struct sk_buff *skb, const struct pgx_packet *pk
 }
 
 /*
- * Headers and what follows them up to a number of bytes that is known when this is compiled, so that
- * the usual case is a handful of moves: behind the headers the template is zero too.
+ * Headers and what follows them up to a number of bytes that is known when this is compiled, so
+ * that the usual case is a handful of moves: behind the headers the template is zero too.
  */
 static void pgx_packet_fill(u8 *data, const struct pgx_packet *pkt, u32 linear)
 {

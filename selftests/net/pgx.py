@@ -58,7 +58,7 @@ def write(name, text):
             os.close(fd)
         return "OK" if done == len(data) else "%d of %d bytes" % (done, len(data))
     except OSError as e:
-        return "EOPNOTSUPP" if e.errno == errno.EOPNOTSUPP else errno.errorcode[e.errno]
+        return "EOPNOTSUPP" if e.errno == errno.EOPNOTSUPP else errno.errorcode.get(e.errno, str(e.errno))
 
 
 def put(name, *lines):
@@ -139,13 +139,56 @@ def add_dummy(dev, options=""):
     quiet_up(dev)
 
 
-class Sniffer:
-    """Catches frames that carry the magic number, incoming ones alone."""
+def plain(frame):
+    """The magic number lies where IPv4 without tags has it."""
+    return frame[42:46] == MAGIC
 
-    def __init__(self, dev):
-        self.sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+
+def anywhere(frame):
+    return MAGIC in frame
+
+
+class Sniffer:
+    """Catches incoming frames that match, whole, as a card would have sent them.
+
+    A VLAN tag that the stack took off is back in its place, and a checksum that was left to the device is there;
+    offloaded counts those. socket.h, if_packet.h, virtio_net.h.
+    """
+
+    SOL_PACKET, PACKET_AUXDATA, PACKET_VNET_HDR = 263, 8, 15
+    VLAN_VALID, TPID_VALID = 1 << 4, 1 << 6
+    NEEDS_CSUM = 1
+
+    def __init__(self, dev, match=plain):
+        self.match = match
+        self.offloaded = 0
+        self.sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self.sock.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
+        self.sock.setsockopt(self.SOL_PACKET, self.PACKET_AUXDATA, 1)
+        self.sock.setsockopt(self.SOL_PACKET, self.PACKET_VNET_HDR, 1)
         self.sock.bind((dev, ETH_P_ALL))
+
+    def completed(self, header, frame):
+        """The frame with the checksum that the device was asked for, RFC 768: 0 is sent as ffff."""
+        flags, start, offset = struct.unpack("=B5xHH", header)
+        if not flags & self.NEEDS_CSUM:
+            return frame, False
+        words = frame[start:] + bytes(len(frame) - start & 1)
+        total = sum(struct.unpack("!%dH" % (len(words) // 2), words))
+        while total >> 16:
+            total = (total & 0xFFFF) + (total >> 16)
+        place = start + offset
+        return frame[:place] + struct.pack("!H", ~total & 0xFFFF or 0xFFFF) + frame[place + 2:], True
+
+    def tagged(self, ancillary, frame):
+        for level, kind, data in ancillary:
+            if (level, kind) != (self.SOL_PACKET, self.PACKET_AUXDATA):
+                continue
+            status, _, _, _, _, tci, tpid = struct.unpack("=IIIHHHH", data[:20])
+            if status & self.VLAN_VALID:
+                tag = struct.pack("!HH", tpid if status & self.TPID_VALID else 0x8100, tci)
+                return frame[:12] + tag + frame[12:]
+        return frame
 
     def frames(self, count, seconds=10):
         got = []
@@ -153,21 +196,150 @@ class Sniffer:
         while len(got) < count and time.monotonic() < end:
             self.sock.settimeout(max(end - time.monotonic(), 0.001))
             try:
-                frame, source = self.sock.recvfrom(1 << 17)
+                data, ancillary, _, source = self.sock.recvmsg(1 << 17, 256)
             except socket.timeout:
                 break
-            if source[2] != socket.PACKET_OUTGOING and frame[42:46] == MAGIC:
+            if source[2] == socket.PACKET_OUTGOING:
+                continue
+            frame, offloaded = self.completed(data[:10], data[10:])
+            frame = self.tagged(ancillary, frame)
+            if self.match(frame):
                 got.append(frame)
+                self.offloaded += offloaded
         return got
 
     def close(self):
         self.sock.close()
 
 
-def sent(dev, count):
+def sent(dev, count, match=plain):
     """Start what is configured; the frames that arrive at dev."""
-    sniffer = Sniffer(dev)
+    sniffer = Sniffer(dev, match)
     start()
     got = sniffer.frames(count)
     sniffer.close()
     return got
+
+
+def use(folder):
+    """Speak to another generator from here on: the folder's name under /proc/net."""
+    global PG
+    PG = "/proc/net/%s/" % folder
+
+
+def said(name, text):
+    """Write text; what came of it and what the file answers."""
+    got = write(name, text)
+    return "%s | %s" % (got, result(name))
+
+
+BTF_MORE = {1: (4, 0), 3: (12, 0), 4: (0, 12), 5: (0, 12), 6: (0, 8), 13: (0, 8), 14: (4, 0), 15: (0, 12), 17: (4, 0),
+            19: (0, 12)}	# bytes behind a type of this kind, and for each of its members
+
+
+def struct_offsets(name):
+    """Byte offset of each member of a struct of the running kernel, from its BTF."""
+    with open("/sys/kernel/btf/vmlinux", "rb") as f:
+        btf = f.read()
+    head, type_off, type_len, str_off = struct.unpack_from("IIII", btf, 4)
+    strings = head + str_off
+    want = btf.index(b"\0%s\0" % name.encode(), strings) + 1 - strings
+    at, end = head + type_off, head + type_off + type_len
+    while at < end:
+        name_off, info, _ = struct.unpack_from("III", btf, at)
+        kind, members = info >> 24 & 0x1F, info & 0xFFFF
+        if kind == 4 and name_off == want:
+            break
+        fixed, each = BTF_MORE.get(kind, (0, 0))
+        at += 12 + fixed + each * members
+    found = {}
+    for member, _, bits in struct.iter_unpack("III", btf[at + 12:at + 12 + 12 * members]):
+        start_at = strings + member
+        found[btf[start_at:btf.index(b"\0", start_at)].decode()] = (bits & 0xFFFFFF) // 8
+    return found
+
+
+class SkbProbe:
+    """What a driver's transmit function is given: one dict per call, from a kprobe at its entry."""
+
+    TRACING = "/sys/kernel/tracing/"
+
+    def __init__(self, function):
+        skb = struct_offsets("sk_buff")
+        self.event = "p:pgx/%s %s skb=%%di " % (function, function)
+        self.event += "".join("%s=+%d(%%di):u32 " % (f, skb[f]) for f in ("users", "len", "data_len", "truesize"))
+        self.event += " ".join("w%d=+%d(+%d(%%di)):u32" % (i, 4 * i, skb["data"]) for i in range(15))
+        self.function = function
+        self.set("trace", "")
+        self.set("kprobe_events", self.event)
+        self.set("events/pgx/%s/enable" % function, "1")
+
+    def set(self, name, text):
+        # kprobe_events forgets all that it has when it is opened to be cut; the trace buffer is emptied by that
+        fd = os.open(self.TRACING + name, os.O_WRONLY | (os.O_APPEND if name == "kprobe_events" else os.O_TRUNC))
+        os.write(fd, text.encode())
+        os.close(fd)
+
+    def calls(self):
+        got = []
+        with open(self.TRACING + "trace") as f:
+            for line in f:
+                if ": %s: (" % self.function in line:
+                    fields = dict(word.split("=", 1) for word in line.split() if "=" in word)
+                    words = b"".join(struct.pack("I", int(fields.pop("w%d" % i))) for i in range(15))
+                    call = {k: int(v, 0) for k, v in fields.items()}
+                    got.append(dict(call, data=words[:call["len"]]))
+        return got
+
+    def close(self):
+        self.set("events/pgx/%s/enable" % self.function, "0")
+        self.set("kprobe_events", "-:pgx/" + self.function)
+
+
+def internet_sum(data):
+    """RFC 1071, without the complement: ffff over data that carries its right checksum."""
+    data += b"\0" * (len(data) & 1)
+    total = sum(struct.unpack("!%dH" % (len(data) // 2), data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return total
+
+
+def dissect(frame):
+    """Walk through the headers of a frame with tags or labels, IPv4 or IPv6, and UDP: what they say, and what is wrong."""
+    found = {"len": len(frame), "tags": [], "labels": [], "wrong": []}
+    at, kind = 14, struct.unpack_from("!H", frame, 12)[0]
+    while kind in (0x8100, 0x88A8):
+        tci, after = struct.unpack_from("!HH", frame, at)
+        found["tags"].append((kind, tci))
+        at, kind = at + 4, after
+    while kind == 0x8847:
+        word = struct.unpack_from("!I", frame, at)[0]
+        found["labels"].append(word)
+        at += 4
+        if word & 0x100:
+            kind = 0x0800 if frame[at] >> 4 == 4 else 0x86DD
+    ip = frame[at:]
+    if kind == 0x0800:
+        found.update(ip=4, tos=ip[1], iplen=struct.unpack_from("!H", ip, 2)[0], ttl=ip[8], proto=ip[9],
+                     saddr=socket.inet_ntop(socket.AF_INET, ip[12:16]),
+                     daddr=socket.inet_ntop(socket.AF_INET, ip[16:20]))
+        pseudo, udp, total = ip[12:20], ip[20:], found["iplen"]
+        if internet_sum(ip[:20]) != 0xFFFF:
+            found["wrong"].append("IPv4 checksum")
+    else:
+        found.update(ip=6, tos=struct.unpack_from("!I", ip)[0] >> 20 & 0xFF, iplen=struct.unpack_from("!H", ip, 4)[0],
+                     proto=ip[6], ttl=ip[7], saddr=socket.inet_ntop(socket.AF_INET6, ip[8:24]),
+                     daddr=socket.inet_ntop(socket.AF_INET6, ip[24:40]))
+        pseudo, udp, total = ip[8:40], ip[40:], found["iplen"] + 40
+    if total != len(ip):
+        found["wrong"].append("IP length %d of %d" % (total, len(ip)))
+    found.update(zip(("sport", "dport", "udplen", "udpsum"), struct.unpack_from("!4H", udp)))
+    if found["udplen"] != len(udp):
+        found["wrong"].append("UDP length %d of %d" % (found["udplen"], len(udp)))
+    pseudo += struct.pack("!II", len(udp), 17)
+    found["udp_good"] = found["udpsum"] != 0 and internet_sum(pseudo + udp) == 0xFFFF
+    found.update(zip(("magic", "seq", "sec", "usec"), struct.unpack_from("!4I", udp, 8)))
+    if found["magic"] != 0xBE9BE955 or any(udp[24:]):
+        found["wrong"].append("payload")
+    return found

@@ -27,7 +27,7 @@ log_since() {
 
 # The verdict has a line of its own, "ok" or "not ok", after what the case itself printed.
 run_case() {
-	local name=$1 file shell=bash mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found
+	local name=$1 file shell=bash mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found begin=$SECONDS
 
 	file=$PGX_TOP/selftests/net/$1.sh
 	[[ -f $file ]] || { file=${file%.sh}.py; shell=/usr/bin/python3; }
@@ -48,6 +48,7 @@ run_case() {
 		status=1
 	fi
 	((number++))
+	echo "# $name took $((SECONDS - begin)) s"
 	if ((status)); then echo "not ok $number $name"; else echo "ok $number $name"; fi
 	return $((status != 0))
 }

@@ -82,6 +82,25 @@ void entry_refuses(struct entry *entry, const char *line, int rc)
 	CHECK(text_is_plain(entry->reply));
 }
 
+void entry_clashes(struct entry *entry, const char *line, int rc)
+{
+	struct pgx_config before = entry->cfg;
+
+	EQ(entry_put(entry, line), rc);
+	CHECK(!memcmp(&entry->cfg, &before, sizeof(before)));
+	CHECK(!strncmp(entry->reply, "ERROR: ", 7));
+	CHECK(strstr(entry->reply, "allowed is "));
+	CHECK(text_is_plain(entry->reply));
+}
+
+int entry_at_start(struct entry *entry)
+{
+	struct pgx_text reply;
+
+	pgx_text_init(&reply, entry->reply, sizeof(entry->reply));
+	return pgx_config_check(&entry->cfg, &entry->facts, PGX_ON_START, &reply);
+}
+
 const char *entry_confirmed(const struct entry *entry, const struct pgx_param *row)
 {
 	char head[64];

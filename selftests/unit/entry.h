@@ -37,11 +37,15 @@ void entry_init(struct entry *entry);
 /* Lines are tried on a copy, as the command layer does. Return: what pgx_param_write() returned. */
 int entry_words(struct entry *entry, const struct pgx_words *words);
 int entry_put(struct entry *entry, const char *line);
+/* The line does not go with what is set, which is no matter of its syntax; the settings stay. */
+void entry_clashes(struct entry *entry, const char *line, int rc);
+/* What the check before a start answers */
+int entry_at_start(struct entry *entry);
 /* What the last reply says behind "OK: " and the name */
 const char *entry_confirmed(const struct entry *entry, const struct pgx_param *row);
 const char *entry_list(struct entry *entry);
 u64 entry_value(const struct entry *entry, const struct pgx_param *row);
-/* A refusal must not leave a trace in the settings, nor in the copy unless a list was read into it. */
+/* A refusal leaves no trace in the settings, nor in the copy unless a list was read into it. */
 void entry_refuses(struct entry *entry, const char *line, int rc);
 /* One listed value, without the blanks after it. Return: @buf. */
 const char *entry_shown(struct entry *entry, const struct pgx_param *row, char *buf, size_t size);

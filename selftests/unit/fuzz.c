@@ -3,197 +3,84 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include "lines.h"
 #include "traffic.h"
 
 #define LINES	1000000ULL
-#define ROOM	2600
 
 struct fuzz {
-	u64		seed;
+	struct lines	lines;
 	struct entry	entry;
 	struct pgx_flow	flow;
-	struct pgx_slot	slots[PGX_MAX_FLOWS];
-	u64		lines;
+	struct pgx_slot	*slots;
+	u32		nr_slots;
+	u64		seen;
 	u64		taken;
 	u64		refused;
-	size_t		len;
-	char		text[ROOM];
+	u64		by_row[2][128];		/* refused and taken, of each row */
 };
-
-static u64 pick(struct fuzz *fuzz, u64 below)
-{
-	return (test_rand(&fuzz->seed) >> 33) % below;
-}
-
-static bool once_in(struct fuzz *fuzz, u64 times)
-{
-	return !pick(fuzz, times);
-}
-
-static void put_bytes(struct fuzz *fuzz, const char *bytes, size_t len)
-{
-	if (fuzz->len + len >= ROOM)
-		return;
-	memcpy(fuzz->text + fuzz->len, bytes, len);
-	fuzz->len += len;
-}
-
-static void put_string(struct fuzz *fuzz, const char *string)
-{
-	put_bytes(fuzz, string, strlen(string));
-}
-
-/* Small, near a power of two, or anything */
-static u64 some_number(struct fuzz *fuzz)
-{
-	switch (pick(fuzz, 4)) {
-	case 0:
-		return pick(fuzz, 10);
-	case 1:
-		return pick(fuzz, 70000);
-	case 2:
-		return (1ULL << pick(fuzz, 64)) + pick(fuzz, 3) - 1;
-	default:
-		return test_rand(&fuzz->seed) >> pick(fuzz, 64);
-	}
-}
-
-static void put_number(struct fuzz *fuzz)
-{
-	static const char *const suffixes[] = { "k", "M", "G", "s", "ms", "us", "ns", "K", "x" };
-	char word[64];
-
-	snprintf(word, sizeof(word), once_in(fuzz, 20) ? "%030llu" : "%llu", some_number(fuzz));
-	put_string(fuzz, word);
-	if (once_in(fuzz, 3))
-		put_string(fuzz, suffixes[pick(fuzz, ARRAY_SIZE(suffixes))]);
-}
-
-static void put_ip4(struct fuzz *fuzz)
-{
-	int i, parts = once_in(fuzz, 10) ? pick(fuzz, 7) : 4;
-	char word[16];
-
-	for (i = 0; i < parts; i++) {
-		snprintf(word, sizeof(word), "%s%llu", i ? "." : "",
-			 pick(fuzz, once_in(fuzz, 10) ? 2000 : 256));
-		put_string(fuzz, word);
-	}
-	if (once_in(fuzz, 20))
-		put_string(fuzz, "/8");
-}
-
-static void put_mac(struct fuzz *fuzz)
-{
-	int i, parts = once_in(fuzz, 10) ? pick(fuzz, 9) : 6;
-	char word[16];
-
-	for (i = 0; i < parts; i++) {
-		snprintf(word, sizeof(word), "%s%02llx", i ? ":" : "",
-			 pick(fuzz, once_in(fuzz, 20) ? 512 : 256));
-		put_string(fuzz, word);
-	}
-}
-
-static void put_name(struct fuzz *fuzz, const struct pgx_param *row)
-{
-	const char *name = row->names[pick(fuzz, row->nr_names)];
-
-	if (once_in(fuzz, 3))
-		put_string(fuzz, "!");
-	put_string(fuzz, name ?: "NONE");
-}
-
-static void put_garbage(struct fuzz *fuzz, size_t len)
-{
-	char byte;
-
-	while (len--) {
-		byte = test_rand(&fuzz->seed) >> 40;
-		put_bytes(fuzz, &byte, 1);
-	}
-}
-
-static void put_value(struct fuzz *fuzz, const struct pgx_param *row)
-{
-	if (row->names && !once_in(fuzz, 10))
-		put_name(fuzz, row);
-	else if (row->type == PGX_IP4 && !once_in(fuzz, 10))
-		put_ip4(fuzz);
-	else if (row->type == PGX_MAC && !once_in(fuzz, 10))
-		put_mac(fuzz);
-	else if (once_in(fuzz, 20))
-		put_garbage(fuzz, pick(fuzz, once_in(fuzz, 20) ? 2000 : 12));
-	else
-		put_number(fuzz);
-}
-
-static void put_blank(struct fuzz *fuzz)
-{
-	static const char *const blanks[] = { " ", " ", " ", "=", "\t", "\"", " = ", "\r", "" };
-
-	put_string(fuzz, blanks[pick(fuzz, ARRAY_SIZE(blanks))]);
-}
-
-/* A row and values for it; now and then for another, or too many, or of no row at all */
-static void put_line(struct fuzz *fuzz)
-{
-	const struct pgx_param *row = &pgx_params[pick(fuzz, pgx_nr_params)];
-	u64 values = once_in(fuzz, 16) ? pick(fuzz, 70) : 1;
-
-	if (once_in(fuzz, 12))
-		put_garbage(fuzz, pick(fuzz, 40));
-	else if (row->name)
-		put_string(fuzz, row->name);
-	if (once_in(fuzz, 30))
-		row = &pgx_params[pick(fuzz, pgx_nr_params)];
-	while (values--) {
-		put_blank(fuzz);
-		put_value(fuzz, row);
-	}
-	if (once_in(fuzz, 10))
-		put_blank(fuzz);
-}
-
-/* A few bytes of what was written become others. */
-static void spoil(struct fuzz *fuzz)
-{
-	u64 times = once_in(fuzz, 6) ? 1 + pick(fuzz, 4) : 0;
-
-	while (times-- && fuzz->len)
-		fuzz->text[pick(fuzz, fuzz->len)] = test_rand(&fuzz->seed) >> 40;
-}
 
 static void change_device(struct fuzz *fuzz)
 {
-	struct entry *entry = &fuzz->entry;
+	struct pgx_facts *facts = &fuzz->entry.facts;
+	struct lines *lines = &fuzz->lines;
 
-	if (once_in(fuzz, 8))
-		entry_init(entry);
-	entry->facts.sharing = pick(fuzz, 2);
-	entry->facts.tx_queues = pick(fuzz, 3) ? 1 + pick(fuzz, 16) : pick(fuzz, 70000);
-	entry->facts.max_frame = pick(fuzz, 2) ? 1514 : pick(fuzz, 70000);
-	entry->facts.src_ip = test_rand(&fuzz->seed);
-	entry->running = pick(fuzz, 2);
+	if (lines_once_in(lines, 8))
+		entry_init(&fuzz->entry);
+	facts->sharing = lines_pick(lines, 2);
+	facts->scatter = lines_pick(lines, 2);
+	facts->ipsec = lines_pick(lines, 4);
+	facts->csum4 = lines_pick(lines, 8);
+	facts->csum6 = lines_pick(lines, 8);
+	facts->tx_queues = lines_pick(lines, 3) ? 1 + lines_pick(lines, 16) :
+			   lines_pick(lines, 70000);
+	facts->max_frame = lines_pick(lines, 2) ? 1514 : lines_pick(lines, 70000);
+	facts->src_ip = test_rand(&lines->seed);
+	facts->src6.lo = lines_pick(lines, 2);
+	fuzz->entry.running = lines_pick(lines, 2);
+	/* A run ends with its CPU. */
+	facts->cpu = fuzz->entry.running || lines_pick(lines, 4);
+}
+
+static void check_sizes(const struct pgx_config *cfg)
+{
+	int i;
+
+	CHECK(!cfg->min_pkt_size || (cfg->min_pkt_size >= 42 && cfg->min_pkt_size <= 65549));
+	CHECK(!cfg->max_pkt_size || (cfg->max_pkt_size >= 42 && cfg->max_pkt_size <= 65549));
+	CHECK(cfg->nr_imix <= 20);
+	for (i = 0; i < cfg->nr_imix; i++)
+		CHECK(cfg->imix[i].size >= 42 && cfg->imix[i].size <= 65549 && cfg->imix[i].weight);
+	CHECK(!cfg->nr_imix || !cfg->clone_skb);
+	CHECK(!cfg->nr_imix || !cfg->min_pkt_size || cfg->max_pkt_size <= cfg->min_pkt_size);
+}
+
+static void check_headers(const struct pgx_config *cfg)
+{
+	CHECK(cfg->vlan_id < 4096 || cfg->vlan_id == 0xffff);
+	CHECK(cfg->svlan_id < 4096 || cfg->svlan_id == 0xffff);
+	CHECK(cfg->svlan_id == 0xffff || cfg->vlan_id != 0xffff);
+	CHECK(cfg->nr_labels <= 16 && (!cfg->nr_labels || cfg->vlan_id == 0xffff));
+	CHECK(cfg->vlan_p < 8 && cfg->svlan_p < 8 && cfg->vlan_cfi < 2 && cfg->svlan_cfi < 2);
+	CHECK(cfg->svlan_tpid < 2);
 }
 
 /* True in every config that lines have led to, whatever the device is like by now */
 static void check_config(const struct pgx_config *cfg)
 {
-	const struct pgx_param *flags = pgx_param_find("flag");
-	int bit;
-
 	CHECK(cfg->xmit_mode < PGX_NR_DOORS && cfg->pacing <= PGX_PACE_RATE);
 	CHECK(cfg->pacing != PGX_PACE_RATEP || (cfg->pace >= 1 && cfg->pace <= 1000000000));
 	CHECK(cfg->pacing != PGX_PACE_RATE ||
 	      (cfg->pace >= 1000 && cfg->pace <= 10000000000000ULL));
 	CHECK(cfg->burst >= 1 && cfg->burst <= 65536 && cfg->clone_skb <= S32_MAX);
-	CHECK(!cfg->min_pkt_size || (cfg->min_pkt_size >= 42 && cfg->min_pkt_size <= 65549));
-	CHECK(!cfg->max_pkt_size || (cfg->max_pkt_size >= 42 && cfg->max_pkt_size <= 65549));
 	CHECK(!cfg->clone_skb || cfg->xmit_mode == PGX_START_XMIT);
 	CHECK(cfg->flags & PGX_F_SHARED || (!cfg->clone_skb && cfg->burst == 1));
-	for (bit = 0; bit < 32; bit++)
-		CHECK(!(cfg->flags >> bit & 1) || (bit < flags->nr_names && flags->names[bit]));
+	CHECK(cfg->flags < 1 << 19 && cfg->unflags < 1 << 19);
+	CHECK(cfg->flows <= 65536 && cfg->frags <= 17);
+	CHECK(!cfg->frags || !(cfg->flags & PGX_F_IPSEC));
+	CHECK(cfg->node == 0 || cfg->node == 2 || cfg->node == 0xffff);
+	check_sizes(cfg);
+	check_headers(cfg);
 }
 
 static void check_taken(struct fuzz *fuzz)
@@ -278,6 +165,7 @@ static void check_packets(struct fuzz *fuzz)
 	int i;
 
 	pgx_config_complete(&cfg, &fuzz->entry.facts);
+	fuzz->slots = traffic_slots(fuzz->slots, &fuzz->nr_slots, cfg.flows);
 	pgx_flow_setup(&fuzz->flow, &pkt, &cfg, &fuzz->entry.facts, fuzz->slots);
 	for (i = 0; i < 3; i++) {
 		pgx_flow_next(&fuzz->flow, &pkt);
@@ -293,6 +181,8 @@ static void fuzz_words(struct fuzz *fuzz, const struct pgx_words *words)
 
 	CHECK(entry->reply[0] && strlen(entry->reply) < sizeof(entry->reply) - 1);
 	CHECK(text_is_plain(entry->reply));
+	if (entry->row)
+		fuzz->by_row[!rc][entry->row - pgx_params]++;
 	if (rc) {
 		fuzz->refused++;
 		check_refused(fuzz, rc);
@@ -301,22 +191,21 @@ static void fuzz_words(struct fuzz *fuzz, const struct pgx_words *words)
 	fuzz->taken++;
 	check_taken(fuzz);
 	check_listing(fuzz);
-	if (once_in(fuzz, 4))
+	if (lines_once_in(&fuzz->lines, 4))
 		check_packets(fuzz);
 }
 
 /* The text stands in memory of its own size, so that the sanitizer sees a step beyond it. */
 static void fuzz_text(struct fuzz *fuzz)
 {
-	char *text = malloc(fuzz->len + 1), *line = text;
+	char *text = malloc(fuzz->lines.len + 1), *line = text;
 	struct pgx_words words;
 	unsigned int i;
 
-	memcpy(text, fuzz->text, fuzz->len);
-	text[fuzz->len] = '\0';
+	memcpy(text, fuzz->lines.text, fuzz->lines.len + 1);
 	while (line) {
 		line = pgx_words_cut(line, &words);
-		fuzz->lines++;
+		fuzz->seen++;
 		CHECK(words.nr <= PGX_MAX_WORDS);
 		for (i = 0; i < words.nr; i++)
 			CHECK(words.word[i][0] && !strpbrk(words.word[i], " \t\r\n\"="));
@@ -328,17 +217,10 @@ static void fuzz_text(struct fuzz *fuzz)
 
 static void fuzz_round(struct fuzz *fuzz)
 {
-	if (once_in(fuzz, 16))
+	if (lines_once_in(&fuzz->lines, 16))
 		change_device(fuzz);
-	fuzz->len = 0;
-	put_line(fuzz);
-	while (once_in(fuzz, 4)) {
-		put_string(fuzz, "\n");
-		put_line(fuzz);
-	}
-	spoil(fuzz);
-	fuzz->text[fuzz->len] = '\0';
-	test_note("%.400s", fuzz->text);
+	lines_make(&fuzz->lines);
+	test_note("%.400s", fuzz->lines.text);
 	fuzz_text(fuzz);
 }
 
@@ -349,6 +231,21 @@ static u64 number_of(const char *name, u64 otherwise)
 	return value ? strtoull(value, NULL, 0) : otherwise;
 }
 
+/* A row that is hardly ever taken is not tried by this. */
+static void check_rows(const struct fuzz *fuzz)
+{
+	const struct pgx_param *row;
+
+	CHECK(pgx_nr_params <= ARRAY_SIZE(fuzz->by_row[0]));
+	for_each_row(row) {
+		test_note("%s", row->name ?: "(none)");
+		if (!row->name)
+			continue;
+		CHECK(fuzz->by_row[1][row - pgx_params] > 100);
+		CHECK(fuzz->by_row[0][row - pgx_params] > 500 || row->type == PGX_ACTION);
+	}
+}
+
 TEST(fuzz_lines)
 {
 	static struct fuzz fuzz;
@@ -356,12 +253,14 @@ TEST(fuzz_lines)
 	clock_t begun = clock();
 
 	test_say("PGX_SEED=%llu PGX_FUZZ_LINES=%llu", seed, most);
-	fuzz.seed = seed ?: 1;
+	fuzz.lines.seed = seed ?: 1;
 	entry_init(&fuzz.entry);
-	while (fuzz.lines < most && !test_failed())
+	while (fuzz.seen < most && !test_failed())
 		fuzz_round(&fuzz);
-	test_say("%llu lines, %llu taken, %llu refused, %.1f s", fuzz.lines, fuzz.taken,
+	test_say("%llu lines, %llu taken, %llu refused, %.1f s", fuzz.seen, fuzz.taken,
 		 fuzz.refused, (double)(clock() - begun) / CLOCKS_PER_SEC);
 	if (most >= 1000)
-		CHECK(fuzz.taken > fuzz.lines / 10 && fuzz.refused > fuzz.lines / 10);
+		CHECK(fuzz.taken > fuzz.seen / 10 && fuzz.refused > fuzz.seen / 10);
+	if (most >= 500000 && !test_failed())
+		check_rows(&fuzz);
 }

@@ -242,7 +242,7 @@ TEST(layout_of_places)
 			pgx_head_layout(&at, &cfg);
 			test_note("shape %d, IPv6 %d", shape, v6);
 			EQ(at.svlan, shape == QINQ || shape == QINQ_AD ? 14 : 0);
-			EQ(at.vlan, shape == VLAN ? 14 : shape == QINQ || shape == QINQ_AD ? 18 : 0);
+			EQ(at.vlan, shape == VLAN ? 14 : at.svlan ? 18 : 0);
 			EQ(at.mpls, shape > QINQ_AD ? 14 : 0);
 			EQ(at.ip, head_len(shape, v6) - (v6 ? 64 : 44));
 			EQ(at.udp, head_len(shape, v6) - 24);
@@ -278,8 +278,8 @@ TEST(layout_checksum_is_never_zero)
 
 /*
  * Added by hand, for 10.0.0.1 to 10.0.0.2 and 58 bytes of frame: the pseudo header is 0a00 + 0001 +
- * 0a00 + 0002 + 0011 + 0018 = 142c; ports and length are 0009 + 0009 + 0018, the generator header is
- * be9b + e955 + 1 + 2 + 3: together 1bc4c, folded bc4d.
+ * 0a00 + 0002 + 0011 + 0018 = 142c; ports and length are 0009 + 0009 + 0018, the generator header
+ * is be9b + e955 + 1 + 2 + 3: together 1bc4c, folded bc4d.
  */
 TEST(layout_checksum_by_hand)
 {

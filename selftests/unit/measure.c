@@ -1,67 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters, the texts of a run, and their bounds. */
+/* The texts of a run, and their bounds. */
 #include <stdlib.h>
 #include "entry.h"
 #include "measure/measure.h"
-
-unsigned int shim_preempt;
-void (*shim_writing)(bool on);
-
-TEST(stats_add_up)
-{
-	struct pgx_snapshot snap = { .seq = 7, .started = 8 };
-	struct pgx_stats stats = { 0 };
-
-	pgx_stats_init(&stats);
-	pgx_stats_add(&stats, &(struct pgx_tally){ .pkts = 10, .errors = 1, .size = 60 });
-	pgx_stats_add(&stats, &(struct pgx_tally){ .pkts = 5, .errors = 2, .size = 1514 });
-	pgx_stats_add(&stats, &(struct pgx_tally){ .pkts = 0, .errors = 3, .size = 65549 });
-	pgx_stats_idle(&stats, 123);
-	pgx_stats_idle(&stats, 1000);
-	pgx_stats_copy(&stats, &snap);
-	EQ(snap.pkts, 15);
-	EQ(snap.errors, 6);
-	EQ(snap.bytes, 10 * 60 + 5 * 1514);
-	EQ(snap.idle, 1123);
-	EQ(snap.seq, 16);
-	EQ(snap.started, 8);
-	EQ(shim_preempt, 0);
-}
-
-/* One burst may have more bytes, one wait more ns, than 32 bits hold. */
-TEST(stats_large)
-{
-	struct pgx_stats stats = { 0 };
-	struct pgx_snapshot snap;
-	int i;
-
-	pgx_stats_init(&stats);
-	for (i = 0; i < 3; i++)
-		pgx_stats_add(&stats, &(struct pgx_tally){ 65536, 65536, 65549 });
-	pgx_stats_idle(&stats, 5000000000ULL);
-	pgx_stats_copy(&stats, &snap);
-	EQ(snap.pkts, 3 * 65536);
-	EQ(snap.errors, 3 * 65536);
-	EQ(snap.bytes, 3ULL * 65536 * 65549);
-	EQ(snap.idle, 5000000000ULL);
-}
-
-TEST(stats_clear)
-{
-	struct pgx_snapshot snap = { 1, 1, 1, 1 };
-	struct pgx_stats stats = { 0 };
-
-	pgx_stats_init(&stats);
-	pgx_stats_add(&stats, &(struct pgx_tally){ 3, 4, 60 });
-	pgx_stats_idle(&stats, 9);
-	pgx_stats_clear(&stats);
-	pgx_stats_copy(&stats, &snap);
-	EQ(snap.pkts | snap.errors | snap.bytes | snap.idle, 0);
-	pgx_stats_add(&stats, &(struct pgx_tally){ 1, 0, 60 });
-	pgx_stats_copy(&stats, &snap);
-	EQ(snap.pkts, 1);
-	EQ(snap.bytes, 60);
-}
 
 static const char *run_text(const struct pgx_snapshot *snap)
 {
@@ -242,6 +183,83 @@ TEST(result_current)
 	     "     flows: 0\n");
 }
 
+static const char *current_text(const struct pgx_snapshot *snap)
+{
+	static char buf[2048];
+	struct pgx_text text;
+
+	pgx_text_init(&text, buf, sizeof(buf));
+	pgx_result_current(&text, snap);
+	EQ(text.len, strlen(buf));
+	CHECK(text_is_plain(buf));
+	return buf;
+}
+
+TEST(result_current_of_everything)
+{
+	struct pgx_snapshot snap = {
+		.pkts = 12, .started = 1000, .stopped = 2000, .nr_mix = 3,
+		.mix = { 7, 4, 18446744073709551615ULL, 99 }, .mix_size = { 42, 576, 65549, 99 },
+		.end = PGX_END_DURATION, .v6 = true, .seq = 13, .flows = 4294967295,
+		.saddr6 = { 0xfe80000000000000, 0x00000000000000ab }, .saddr = 0x01020304,
+		.daddr6 = { 0x20010db800000000, 0x0001000000000001 }, .daddr = 0x05060708,
+	};
+
+	SAME(current_text(&snap),
+	     "Current:\n"
+	     "     pkts-sofar: 12  errors: 0\n"
+	     "     imix_size_counts: 42,7 576,4 65549,18446744073709551615 \n"
+	     "     started: 1us  stopped: 2us idle: 0us\n"
+	     "     seq_num: 13  cur_dst_mac_offset: 0  cur_src_mac_offset: 0\n"
+	     "     cur_saddr: fe80::ab  cur_daddr: 2001:db8::1:0:0:1\n"
+	     "     cur_udp_dst: 0  cur_udp_src: 0\n"
+	     "     cur_queue_map: 0\n"
+	     "     flows: 4294967295\n"
+	     "     ended-by: duration\n");
+}
+
+TEST(result_ends)
+{
+	static const char *const words[PGX_NR_ENDS] = {
+		[PGX_END_COUNT] = "count", [PGX_END_DURATION] = "duration",
+		[PGX_END_STOP] = "stop", [PGX_END_DOWN] = "device down",
+		[PGX_END_CPU] = "CPU offline", [PGX_END_IPSEC] = "no IPsec state",
+	};
+	struct pgx_snapshot snap = { .pkts = 1 };
+	char want[64];
+	const char *at;
+	int end;
+
+	CHECK(!strstr(current_text(&snap), "ended-by"));
+	for (end = PGX_END_NONE + 1; end < PGX_NR_ENDS; end++) {
+		snap.end = end;
+		test_note("end %d", end);
+		CHECK(words[end]);
+		snprintf(want, sizeof(want), "     flows: 0\n     ended-by: %s\n", words[end]);
+		at = strstr(current_text(&snap), "     flows:");
+		SAME(at ?: "", want);
+	}
+}
+
+/* A run that could not send is no "OK"; all others are, however they ended. */
+TEST(result_without_ipsec_state)
+{
+	struct pgx_snapshot snap = {
+		.pkts = 18446744073709551615ULL, .started = 1000, .stopped = 5000, .size = 60
+	};
+	const char *begin = "ERROR: flag IPSEC: after 18446744073709551615 packets ";
+	int end;
+
+	for (end = 0; end < PGX_NR_ENDS; end++) {
+		snap.end = end;
+		EQ(!strncmp(run_text(&snap), "OK: 4(c4+d0) usec, ", 19), end != PGX_END_IPSEC);
+	}
+	snap.end = PGX_END_IPSEC;
+	CHECK(!strncmp(run_text(&snap), begin, strlen(begin)));
+	CHECK(strstr(run_text(&snap), "no usable IPsec state") && strstr(run_text(&snap), "spi"));
+	CHECK(!strchr(run_text(&snap), '\n') && text_is_plain(run_text(&snap)));
+}
+
 TEST(text_pieces)
 {
 	char buf[128];
@@ -273,6 +291,16 @@ static void every_text(struct pgx_text *text)
 	pgx_param_list(&entry.cfg, &entry.facts, text);
 	pgx_result_current(text, &snap);
 	pgx_result_run(text, &snap);
+	entry.cfg.nr_imix = 3;
+	entry.cfg.nr_labels = 3;
+	entry.cfg.flags = U32_MAX >> 13;
+	pgx_param_list(&entry.cfg, &entry.facts, text);
+	snap.v6 = true;
+	snap.nr_mix = 3;
+	snap.end = PGX_END_IPSEC;
+	pgx_text_add_ip6(text, (struct pgx_addr6){ U64_MAX, 0x5efe0a000001 });
+	pgx_result_current(text, &snap);
+	pgx_result_run(text, &snap);
 }
 
 /* Whatever the room: the text is the beginning of the whole one, and what follows is left alone. */
@@ -285,7 +313,7 @@ TEST(text_every_size)
 	pgx_text_init(&text, whole, sizeof(whole));
 	every_text(&text);
 	len = text.len;
-	CHECK(len > 800 && len < sizeof(whole) - 1);
+	CHECK(len > 2000 && len < sizeof(whole) - 1);
 	for (size = 1; size < len + 10; size++) {
 		char *buf = malloc(size + 8);
 
@@ -304,7 +332,8 @@ TEST(text_every_size)
 TEST(text_every_size_of_a_reply)
 {
 	static const char *const lines[] = {
-		"count 5 x", "count y", "flag y", "nothing", "clone_skb 1", "dst x/1"
+		"count 5 x", "count y", "flag y", "nothing", "clone_skb 1", "dst x/1",
+		"dst6 1::2", "imix_weights 60,1 x", "mpls 1,2,3", "vlan_p 3", "node 7", "svlan_id 3"
 	};
 	const struct pgx_param *row;
 	struct pgx_words words;

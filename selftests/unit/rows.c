@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of parameters, walked row by row: what is taken is shown, and what is shown is taken. */
+/* The table of parameters, row by row: what is taken is shown, and what is shown is taken. */
 #include <stdio.h>
 #include "entry.h"
 
-#define P19	"60,1 60,2 60,3 60,4 60,5 60,6 60,7 60,8 60,9 60,10 60,11 60,12 60,13 60,14 60,15 " \
-		"60,16 60,17 60,18 60,19 "
+#define P19	"60,1 60,2 60,3 60,4 60,5 60,6 60,7 60,8 60,9 60,10 60,11 60,12 60,13 60,14 " \
+		"60,15 60,16 60,17 60,18 60,19 "
 #define L15	"1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,"
 
-/* Words that a row takes and refuses, after settings that it needs; rows of numbers have none here. */
+/* Words that a row takes and refuses, after settings that it needs; none of rows of numbers */
 static const struct sample {
 	const char	*name;
 	const char	*before;
@@ -21,7 +21,8 @@ static const struct sample {
 	    "60,-1", "60,1,2", "none none", "0x60,1", "60,1 none" },
 	  { P19 "60,20 60,21", P19 P19 P19 "x" } },
 	{ "mpls", NULL,
-	  { "00000000", "1", "0001000a,0002000a,0000000a", "ffffffff", "0,0", L15 "10", "00000100" },
+	  { "00000000", "1", "0001000a,0002000a,0000000a", "ffffffff", "0,0", L15 "10",
+	    "00000100" },
 	  { "", ",", "1,", ",1", "1,,2", "g", "0x1", "123456789", "1;2", "1,000000002", "-1", "1.2",
 	    "00000000g" },
 	  { L15 "10,11", L15 L15 "1" } },
@@ -33,8 +34,8 @@ static const struct sample {
 	{ "vlan_p", "vlan_id 5", { "0", "1", "7" }, { "8", "-1", "x", "12", "7x", "4294967296" },
 	  {} },
 	{ "vlan_cfi", "vlan_id 5", { "0", "1" }, { "2", "-1", "x", "10" }, {} },
-	{ "svlan_p", "vlan_id 5\nsvlan_id 6", { "0", "1", "7" }, { "8", "x", "18446744073709551616" },
-	  {} },
+	{ "svlan_p", "vlan_id 5\nsvlan_id 6", { "0", "1", "7" },
+	  { "8", "x", "18446744073709551616" }, {} },
 	{ "svlan_cfi", "vlan_id 5\nsvlan_id 6", { "0", "1" }, { "2", "x" }, {} },
 	{ "svlan_tpid", "vlan_id 5\nsvlan_id 6", { "0x8100", "0x88a8" },
 	  { "", "x", "0x", "0x88A8", "88a9", "34984", "88a80", "0x0x8100" }, {} },
@@ -48,9 +49,10 @@ static const struct sample {
 	{ "xmit_mode", NULL, { "start_xmit", "netif_receive", "queue_xmit" },
 	  { "", "x", "xmit_queue", "start_xmi", "start_xmit2", "0" }, {} },
 	{ "flag", "flows 1",
-	  { "UDPCSUM", "!SHARED", "NODE", "FLOW_SEQ IPSEC VID_RND", "MPLS_RND SVID_RND", "FLOW_RND" },
-	  { "", "x", "!", "IPV6", "!!SHARED", "ipsec", "UDPCSUM,NODE", "0x40", "! SHARED", "NODE_" },
-	  {} },
+	  { "UDPCSUM", "!SHARED", "NODE", "FLOW_SEQ IPSEC VID_RND", "MPLS_RND SVID_RND",
+	    "FLOW_RND" },
+	  { "", "x", "!", "IPV6", "!!SHARED", "ipsec", "UDPCSUM,NODE", "0x40", "! SHARED",
+	    "NODE_" }, {} },
 	{ "clear_counters", NULL, {}, {}, {} },
 };
 
@@ -58,7 +60,7 @@ static const struct sample {
 		 "::ffff:10.1.2.3", "1:2:3:4:5:6:7:8"
 static const struct sample typed[PGX_NR_TYPES] = {
 	[PGX_IP4] = { NULL, NULL, { "0.0.0.0", "255.255.255.255", "10.1.2.3" },
-		      { "", "x", "10.1.2.256", "10.1.2", "::1", "10.0.0.0/8" }, {} },
+		      { "x", "10.1.2.256", "10.1.2", "::1", "10.0.0.0/8" }, {} },
 	[PGX_IP6] = { NULL, NULL, { IP6_GOOD },
 		      { "", "x", ":", ":::", "1", "10.1.2.3", "1::2::3", "fe80::1%eth0",
 			"2001:db8::/32", "12345::" }, {} },
@@ -241,7 +243,7 @@ TEST(rows_numbers)
 	}
 }
 
-/* The reply of a refusal has the parameter, the value as far as it is shown, and what is allowed. */
+/* A refusal has the parameter, the value as far as it is shown, and what is allowed. */
 static void refuses(const struct pgx_param *row, const char *before, const char *word, int rc)
 {
 	char line[PGX_REPLY_SIZE], value[64];

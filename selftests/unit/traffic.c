@@ -2,22 +2,20 @@
 #include <stdlib.h>
 #include "traffic.h"
 
-/* Other memory when the number of flows is another, the same otherwise */
-static void take_slots(struct traffic *traffic)
+struct pgx_slot *traffic_slots(struct pgx_slot *slots, u32 *nr, u32 flows)
 {
-	u32 flows = traffic->entry.cfg.flows;
-
-	if (flows == traffic->nr_slots)
-		return;
-	free(traffic->slots);
-	traffic->slots = flows ? calloc(flows, sizeof(*traffic->slots)) : NULL;
-	traffic->nr_slots = flows;
+	if (flows == *nr)
+		return slots;
+	free(slots);
+	*nr = flows;
+	return flows ? calloc(flows, sizeof(*slots)) : NULL;
 }
 
 void traffic_setup(struct traffic *traffic)
 {
 	pgx_config_complete(&traffic->entry.cfg, &traffic->entry.facts);
-	take_slots(traffic);
+	traffic->slots = traffic_slots(traffic->slots, &traffic->nr_slots,
+				       traffic->entry.cfg.flows);
 	pgx_flow_setup(&traffic->flow, &traffic->pkt, &traffic->entry.cfg, &traffic->entry.facts,
 		       traffic->slots);
 }

@@ -18,6 +18,8 @@ struct traffic {
 void traffic_begin(struct traffic *traffic, const char *const *lines);
 /* The settings are taken over, as after a write while running. */
 void traffic_setup(struct traffic *traffic);
+/* Other memory when the number of flows is another, the same otherwise */
+struct pgx_slot *traffic_slots(struct pgx_slot *slots, u32 *nr, u32 flows);
 /* Sealed, and stamped with the number 1, second 2 and microsecond 3 */
 const struct pgx_packet *traffic_next(struct traffic *traffic);
 /* What stands in the packet, found without its layout; a MAC's lower four bytes */

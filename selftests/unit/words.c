@@ -130,3 +130,43 @@ TEST(words_left_over_are_told)
 	SAME(entry.reply, "OK: count=1 (ignored: \"k?\")");
 	EQ(entry.cfg.count, 1);
 }
+
+/* A script with the line ends of another system. */
+TEST(words_carriage_return_after_mix)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	EQ(entry_put(&entry, "imix_weights 60,1 70,2\r\n"), 0);
+	EQ(entry.cfg.nr_imix, 2);
+	EQ(entry_put(&entry, "count 5\r"), 0);
+	EQ(entry.cfg.count, 5);
+}
+
+/* None of many flags is left out in silence. */
+TEST(words_too_many_flags)
+{
+	char line[1024] = "flag";
+	struct entry entry;
+	int i;
+
+	for (i = 0; i < PGX_MAX_WORDS - 1; i++)
+		strcat(line, " SHARED");
+	entry_init(&entry);
+	EQ(entry_put(&entry, line), 0);
+	strcat(line, " NOSUCH");
+	EQ((u64)entry_put(&entry, line), (u64)-E2BIG);
+	CHECK(strstr(entry.reply, "flag") && strstr(entry.reply, "47"));
+}
+
+/* Scripts write an address that they have none for; then the device's own is taken. */
+TEST(words_empty_address)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	EQ(entry_put(&entry, "src_min 10.0.0.1"), 0);
+	EQ(entry_put(&entry, "src_min "), 0);
+	SAME(entry.reply, "OK: src_min=");
+	EQ(entry.cfg.src_min, 0);
+}

@@ -11,7 +11,7 @@
 #   -a TEXT     more of the kernel's command line
 #   -l FILE     where the kernel log goes
 #   -o DIR      folder that the guest may write to, there $PGX_OUT
-#   -n MODEL    add a network card, such as e1000, that leads nowhere
+#   -n MODEL    add a network card, such as e1000, that leads nowhere; the guest finds what it sent in /run/job/card.pcap
 #   -i          count instructions: guest time advances by 1 ns each, one CPU
 #
 # The root is read-only below a tmpfs, so nothing that the guest writes comes back but what it puts into $PGX_OUT.
@@ -112,7 +112,8 @@ qemu_arguments() {
 		qemu+=(-accel "tcg,thread=multi" -smp "$cpus")
 	fi
 	# The card's boot ROM comes with another package and is of no use.
-	[[ -z $card ]] || qemu+=(-netdev "user,id=card,restrict=on" -device "$card,netdev=card,romfile=")
+	[[ -z $card ]] || qemu+=(-netdev "user,id=card,restrict=on" -device "$card,netdev=card,romfile="
+		-object "filter-dump,id=dump,netdev=card,file=$work/card.pcap")
 	[[ -z $out ]] || qemu+=(-virtfs "$(share "$out" out)")
 }
 

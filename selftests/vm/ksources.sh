@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The kernel's own samples for its pktgen, in a cache outside the tree. They come with Debian's package of the
+# kernel's source, of which nothing else is unpacked.
+#
+#   ksources.sh SERIES    print the folder of the samples, such as .../samples/pktgen; they are fetched first, if need be
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=selftests/vm/deps.sh
+source "$here/deps.sh"
+
+cache=${PGX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pktgen_ext}
+wanted=samples/pktgen
+
+# unpack PACKAGE FOLDER: the archive in the package is long, and is never written to the disk
+unpack() {
+	local deb
+
+	(cd "$2" && apt-get -o APT::Sandbox::User=root download -qq "$1" > /dev/null)
+	deb=$(echo "$2"/*.deb)
+	dpkg --fsys-tarfile "$deb" | tar -xO "./usr/src/$1.tar.xz" |
+		tar -xJ -C "$2" --no-same-owner --strip-components 1 "$1/$wanted"
+	rm "$deb"
+}
+
+fetch() {
+	local package=linux-source-$1 dest=$2 temp
+
+	pgx_need xz-utils
+	apt-cache show "$package" > /dev/null 2>&1 || pgx_apt_update
+	temp=$(mktemp -d "$dest.XXXXXX")
+	# shellcheck disable=SC2064 # the name is that of now
+	trap "rm -rf '$temp'" EXIT
+	pgx_say "fetching $package, for its $wanted"
+	unpack "$package" "$temp"
+	chmod 755 "$temp"
+	rm -rf "$dest"
+	mv "$temp" "$dest"
+}
+
+[[ ${1:-} =~ ^[0-9.]+$ ]] || { sed -n '3,6s/^# \{0,1\}//p' "$0"; exit 2; }
+mkdir -p "$cache/ksources"
+exec 9> "$cache/ksources/.lock"
+flock 9
+dest=$cache/ksources/$1
+[[ -e $dest/$wanted ]] || fetch "$1" "$dest"
+echo "$dest/$wanted"
