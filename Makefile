@@ -82,6 +82,10 @@ bench: ## count instructions per packet, the in-tree pktgen beside ours, on each
 lint: ## W=1, sparse, checkpatch, -Werror, shellcheck: no output is a pass
 	selftests/lint.sh $(KERNELS)
 
+.PHONY: docs-check
+docs-check: ## check Documentation/ against the table of parameters and the sources
+	selftests/docs.sh
+
 .PHONY: layers
 layers: ## check that no include points up
 	selftests/layers.sh

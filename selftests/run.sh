@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests. Without a name all of them, on every kernel; but cases that are marked slow on the last kernel alone.
 #
-#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, net, vm, or one case such as net/doors
+#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, docs, net, vm, or one case such as net/doors
 #   run.sh --list
 #
 #   --all: slow cases on every kernel too, which takes about half as long again
@@ -27,6 +27,7 @@ net_cases() {
 
 list() {
 	echo unit
+	echo docs
 	echo vm
 	net_cases | sed 's|^|net/|'
 }
@@ -52,6 +53,20 @@ count() {
 run_unit() {
 	pgx_need gcc make libc6-dev
 	count < <(make -s --no-print-directory -C "$here/unit" check 2>&1)
+}
+
+# The pages of Documentation/ against the sources.
+run_docs() {
+	local found
+
+	if found=$("$here/docs.sh" 2>&1); then
+		echo "ok 1 docs"
+		((passed++))
+	else
+		echo "not ok 1 docs"
+		sed 's/^/# /' <<< "$found"
+		((failed++))
+	fi
 }
 
 run_vm() {
@@ -95,10 +110,11 @@ not_slow() {
 	done
 }
 
-cases=() unit='' vm=''
+cases=() unit='' docs='' vm=''
 choose() {
 	case $1 in
 	unit) unit=1 ;;
+	docs) docs=1 ;;
 	vm) vm=1 ;;
 	net) mapfile -t -O "${#cases[@]}" cases < <(net_cases) ;;
 	*)
@@ -122,7 +138,7 @@ while getopts k:t:-: opt; do
 	esac
 done
 shift $((OPTIND - 1))
-(($#)) || set -- unit vm net
+(($#)) || set -- unit docs vm net
 ((${#series[@]})) || series=(6.1 6.12)
 for name; do
 	choose "$name"
@@ -130,6 +146,7 @@ done
 logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 
 [[ -z $unit ]] || run_unit
+[[ -z $docs ]] || run_docs
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then
 	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf python3-scapy python3-cryptography \

@@ -7,8 +7,8 @@
  *				of this row of the table
  *   .. try: WORD...		begins a fresh entry, of a device or a run that is as the words say
  *   .. file: NAME		lines that are for another file: the case net/reference tries them
- *       $ LINE			a line for the entry; below it stands the answer. "start" and "cat" stand
- *				for the start of a run and for reading the file
+ *       $ LINE			a line for the entry; below it stands the answer. "start", "cat" and
+ *				"grep -A1 Result:" stand for the start of a run and for reading the file
  *   * - ``FLAG``		a row of the table of flags; the next line has its bit
  *
  * With --whole, what the page leaves out is told at its end. docs.sh compares the outcome with the page.
@@ -162,14 +162,31 @@ static void try_line(const char *line)
 	answer(rc);
 }
 
+/* What comes of whole cycles of a mix. */
+static void try_mix(struct pgx_snapshot *snap, const struct pgx_config *cfg)
+{
+	u64 total = 0;
+	int i;
+
+	snap->nr_mix = cfg->nr_imix;
+	for (i = 0; i < cfg->nr_imix; i++)
+		total += cfg->imix[i].weight;
+	for (i = 0; i < cfg->nr_imix; i++) {
+		snap->size = cfg->imix[i].size;
+		snap->mix_size[i] = snap->size;
+		snap->mix[i] = snap->pkts / total * cfg->imix[i].weight;
+		snap->bytes += snap->mix[i] * snap->size;
+	}
+}
+
 /* Figures as after a run of 0.4 s, or of one that could not begin. */
 static void try_run(void)
 {
 	struct pgx_snapshot *snap = &trial.snap;
 	const struct pgx_config *cfg = &trial.cfg;
-	int i;
 
 	trial.started = true;
+	memset(snap, 0, sizeof(*snap));
 	snap->started = 100000000000ULL;
 	snap->stopped = snap->started + 400000000;
 	snap->end = trial.end;
@@ -177,7 +194,6 @@ static void try_run(void)
 	snap->size = cfg->min_pkt_size;
 	snap->pkts = trial.end == PGX_END_COUNT ? cfg->count : 0;
 	snap->errors = trial.drops ? snap->pkts : 0;
-	snap->bytes = snap->pkts * snap->size;
 	snap->seq = snap->pkts + 1;
 	snap->v6 = cfg->flags & PGX_F_IPV6;
 	snap->saddr6 = cfg->src6;
@@ -187,14 +203,10 @@ static void try_run(void)
 	snap->sport = cfg->udp_src_min;
 	snap->dport = cfg->udp_dst_min;
 	snap->flows = cfg->flows;
-	snap->nr_mix = cfg->nr_imix;
-	if (snap->nr_mix)
-		snap->bytes = 0;
-	for (i = 0; i < snap->nr_mix; i++) {
-		snap->mix_size[i] = cfg->imix[i].size;
-		snap->mix[i] = cfg->imix[i].weight;
-		snap->bytes += snap->mix[i] * snap->mix_size[i];
-	}
+	if (cfg->nr_imix)
+		try_mix(snap, cfg);
+	else
+		snap->bytes = snap->pkts * snap->size;
 }
 
 static void try_start(void)
@@ -213,7 +225,8 @@ static void try_start(void)
 	answer(rc);
 }
 
-static void try_cat(void)
+/* Reading the file: all of it, or what "Result:" has. */
+static void try_read(const char *from)
 {
 	char buf[8192];
 	struct pgx_text out;
@@ -230,7 +243,7 @@ static void try_cat(void)
 		pgx_result_run(&out, &trial.snap);
 	else
 		pgx_text_add(&out, "Idle");
-	say(buf);
+	say(strstr(buf, from));
 }
 
 static void try(const char *line)
@@ -238,7 +251,9 @@ static void try(const char *line)
 	if (!strcmp(line, "start"))
 		try_start();
 	else if (!strcmp(line, "cat"))
-		try_cat();
+		try_read("");
+	else if (!strcmp(line, "grep -A1 Result:"))
+		try_read("Result:");
 	else
 		try_line(line);
 }
@@ -251,19 +266,29 @@ static void say_names(const struct pgx_param *row)
 		printf("%s``%s``", i ? ", " : "", row->names[i]);
 }
 
-static void say_number(const struct pgx_param *row)
+static void say_suffixes(const struct pgx_param *row)
 {
 	const struct pgx_unit *unit;
-	unsigned long long max = row->ceiling ? U32_MAX : row->max;
 
-	printf("a whole number, %llu to %llu", (unsigned long long)row->min, max);
-	if (row->type == PGX_MBIT)
-		printf(" bit/s, in Mbit/s");
 	for (unit = row->units; unit && unit->suffix; unit++)
 		if (*unit->suffix)
 			printf("%s%s", unit == row->units + 1 ? ", or with suffix " : " ", unit->suffix);
 	if (row->hex)
 		printf(", or ``0x`` and hex digits");
+}
+
+static void say_number(const struct pgx_param *row)
+{
+	unsigned long long min = row->min, max = row->ceiling ? U32_MAX : row->max;
+
+	if (row->type == PGX_MBIT) {
+		printf("a whole number of Mbit/s");
+		say_suffixes(row);
+		printf("; %llu to %llu bit/s", min, max);
+		return;
+	}
+	printf("a whole number, %llu to %llu", min, max);
+	say_suffixes(row);
 	if (row->floor)
 		printf("; less than %u counts as %u", row->floor, row->floor);
 	if (row->ceiling)
@@ -329,20 +354,27 @@ static void say_default(const struct pgx_param *row)
 	if (row->type == PGX_MAC && !memcmp((char *)&trial.cfg + row->offset, "\0\0\0\0\0", 6) &&
 	    strcmp(buf, "00:00:00:00:00:00"))
 		snprintf(buf, sizeof(buf), "that of the device");
-	printf(":Default: %s\n", *buf ? buf : "not set");
+	/* a colon or more at the end means something in a page */
+	if (strchr(buf, ':'))
+		printf(":Default: ``%s``\n", buf);
+	else
+		printf(":Default: %s\n", *buf ? buf : "not set");
 }
 
 static void say_listed(const struct pgx_param *row)
 {
 	const char *label = row->label;
+	size_t len;
 
 	if (!label) {
 		printf(":Listed: no\n");
 		return;
 	}
-	while (*label == '\n' || *label == ' ')
-		label++;
-	printf(":Listed: ``%.*s``%s\n", (int)strcspn(label, ":") + 1, label,
+	label += strspn(label, "\n ");
+	len = strlen(label);
+	while (label[len - 1] == ' ')
+		len--;
+	printf(":Listed: ``%.*s``%s\n", (int)len, label,
 	       row->shown && !row->shown(&trial.cfg) ? ", not in a fresh entry" : "");
 }
 
