@@ -64,7 +64,7 @@ run_docs() {
 		((passed++))
 	else
 		echo "not ok 1 docs"
-		sed 's/^/# /' <<< "$found"
+		echo "# ${found//$'\n'/$'\n'# }"
 		((failed++))
 	fi
 }
