@@ -85,9 +85,7 @@ static void pgx_flow_labels(struct pgx_flow *flow, const struct pgx_config *cfg)
 	for (i = 0; i < cfg->nr_labels; i++)
 		if (cfg->labels[i] & PGX_LABEL_LAST)
 			marked |= 1U << i;
-	flow->drawn = 0;
-	if (cfg->nr_labels && cfg->flags & PGX_F_MPLS_RND)
-		flow->drawn = marked ?: (1U << cfg->nr_labels) - 1;
+	flow->drawn = cfg->flags & PGX_F_MPLS_RND ? marked : 0;
 	if (flow->drawn)
 		pgx_flow_vary(flow, PGX_LABELS);
 }
