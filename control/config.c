@@ -159,7 +159,7 @@ static int pgx_rule_frags(const struct pgx_config *cfg, const struct pgx_facts *
 	if (!cfg->frags || cfg->xmit_mode != PGX_START_XMIT || facts->scatter)
 		return 0;
 	pgx_text_add(reply,
-		     "ERROR: frags: %u, but %s takes no fragments (no scatter-gather), allowed is 0",
+		     "ERROR: frags: %u, but %s takes none (scatter-gather is off), allowed is 0",
 		     cfg->frags, facts->name);
 	return -EOPNOTSUPP;
 }
