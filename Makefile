@@ -67,7 +67,7 @@ check: ## run all tests: units, and the cases in virtual machines
 	selftests/run.sh $(foreach k,$(KERNELS),-k $(k))
 
 .PHONY: check-all
-check-all: ## the same, slow cases on every kernel too
+check-all: ## the same with the slow cases: the samples of the kernel and our own, the table of frames
 	selftests/run.sh --all $(foreach k,$(KERNELS),-k $(k))
 
 .PHONY: check-install

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The tests. Without a name all of them, on every kernel; but cases that are marked slow on the last kernel alone.
+# The tests. Without a name all of them but the cases that are marked slow, on every kernel.
 #
 #   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, docs, net, vm, or one case such as net/doors
 #   run.sh --list
 #
-#   --all: slow cases on every kernel too, which takes about half as long again
+#   --all: slow cases too, which takes about twelve minutes more
 #
 # KTAP on standard output; the last line counts. Kernel logs stay in a folder that the output names.
 set -uo pipefail
@@ -101,13 +101,13 @@ run_net() {
 	echo "# kernel log: $log"
 }
 
-# not_slow CASE...: those that every kernel runs
-not_slow() {
+# Cases that run unless others are named.
+usual_cases() {
 	local name
 
-	for name; do
-		grep -qs '^# pgx: slow$' "$here/net/$name".{sh,py} || echo "$name"
-	done
+	while read -r name; do
+		[[ -z $all ]] && grep -qs '^# pgx: slow$' "$here/net/$name".{sh,py} || echo "$name"
+	done < <(net_cases)
 }
 
 cases=() unit='' docs='' vm=''
@@ -116,7 +116,7 @@ choose() {
 	unit) unit=1 ;;
 	docs) docs=1 ;;
 	vm) vm=1 ;;
-	net) mapfile -t -O "${#cases[@]}" cases < <(net_cases) ;;
+	net) mapfile -t -O "${#cases[@]}" cases < <(usual_cases) ;;
 	*)
 		if ! grep -qx "${1#net/}" <<< "$(net_cases)"; then
 			echo "run.sh: there is no test '$1', allowed is:" >&2
@@ -152,13 +152,8 @@ if ((${#cases[@]})); then
 	pgx_need python3-minimal libpython3-stdlib iproute2 procps ethtool linux-perf python3-scapy python3-cryptography \
 		tshark tcpdump
 	command -v busybox > /dev/null || pgx_need busybox-static
-	mapfile -t fast < <(not_slow "${cases[@]}")
 	for kernel in "${series[@]}"; do
-		if [[ -n $all || $kernel == "${series[-1]}" ]] || ((${#fast[@]} == 0)); then
-			run_net "$kernel" "${cases[@]}"
-		else
-			run_net "$kernel" "${fast[@]}"
-		fi
+		run_net "$kernel" "${cases[@]}"
 	done
 fi
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -2,7 +2,7 @@
 # The examples of Documentation/pktgen_ext.rst on the files themselves. The answers of an entry come from the module's own
 # code there, see selftests/docs/reference.c; here it is the whole way of a write, and the files that have no table.
 import os
-from pgx import add_dummy, equal, finish, put, result, write
+from pgx import add_dummy, equal, finish, put, result, sh, write
 
 PAGE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../Documentation/pktgen_ext.rst")
 ENTRY = "dummy0@0"
@@ -38,6 +38,8 @@ def told(answer):
     return "OK", "\n".join(answer)
 
 
+# who loads the driver by hand has one already
+sh("ip link del dummy0 2>/dev/null", False)
 add_dummy("dummy0")
 for name, words, examples in blocks():
     # other devices and runs are for other cases
