@@ -442,11 +442,15 @@ def threads():
     put("d0", "count 1")
     put("d1", "count 1")
     skews = []
-    for _ in range(8):
+    # on the other CPU than the first thread: a writer that competes with a run waits for its turn
+    os.sched_setaffinity(0, {1})
+    for _ in range(12):
         start()
         skews.append(abs(int(value("d0", "started:")[:-2]) - int(value("d1", "started:")[:-2])))
+    os.sched_setaffinity(0, {0, 1})
     print("# start skew in us: %s" % skews)
-    ok("start skew is small", min(skews) < 1000 and sorted(skews)[4] < 20000, skews)
+    # those of a generator that polls ten times a second are spread up to 100000
+    ok("start skew is small", min(skews) < 1000 and sorted(skews)[6] < 10000, skews)
     put("kpktgend_1", "rem_device_all")
     put("d0", "count 0", "delay 2147483647")
     writer = Start()

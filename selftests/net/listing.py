@@ -14,7 +14,7 @@ READS = int(os.environ.get("PGX_LISTING_READS", "10000"))
 SECONDS = 90
 
 PIECES = {"<N>": r"\d+", "<MAC>": r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}", "<IP>": r"\d+\.\d+\.\d+\.\d+", "<NAME>": r"d\d@run"}
-GRAMMAR = re.compile(re.sub("<(N|MAC|IP|NAME)>", lambda m: PIECES[m[0]], r"""Params: count <N>  min_pkt_size: <N>  max_pkt_size: <N>
+SETTINGS = r"""Params: count <N>  min_pkt_size: <N>  max_pkt_size: <N>
      frags: <N>  delay: <N>  clone_skb: <N>  ifname: <NAME>
      flows: <N> flowlen: <N>
      queue_map_min: <N>  queue_map_max: <N>
@@ -26,7 +26,8 @@ GRAMMAR = re.compile(re.sub("<(N|MAC|IP|NAME)>", lambda m: PIECES[m[0]], r"""Par
      burst: <N>
      xmit_mode: netif_receive
      Flags: UDPSRC_RND  SHARED  
-Current:
+"""
+CURRENT = r"""Current:
      pkts-sofar: (?P<sofar><N>)  errors: (?P<errors><N>)
      started: (?P<started><N>)us  stopped: (?P<stopped><N>)us idle: (?P<idle><N>)us
      seq_num: (?P<seq>-?<N>)  cur_dst_mac_offset: <N>  cur_src_mac_offset: <N>
@@ -35,7 +36,14 @@ Current:
      cur_queue_map: <N>
      flows: <N>
 Result: Starting
-"""))
+"""
+
+
+def grammar(text):
+    return re.compile(re.sub("<(N|MAC|IP|NAME)>", lambda m: PIECES[m[0]], text))
+
+
+GRAMMAR, RUNNING = grammar(SETTINGS + CURRENT), grammar(CURRENT)
 THREAD = re.compile(r"Running: d(\d)@run \nStopped: d\1@idle \nResult: OK: add_device=d\1@run\n")
 
 
@@ -57,13 +65,18 @@ def fault_of(match, last):
 
 def reader(device, thread, reads):
     """A process of its own: reads both files, says what it saw as one line."""
-    last, wrong, done, moved = {}, [], 0, 0
+    last, wrong, done, moved, settings = {}, [], 0, 0, ""
     end = time.monotonic() + SECONDS
     fd = os.open(PG + device, os.O_RDONLY)
     while done < reads and time.monotonic() < end and not wrong:
         # now and then as cat does, else as a monitor that keeps the file open
         text = read(device) if done % 10 == 0 else os.pread(fd, 1 << 16, 0).decode()
-        match = GRAMMAR.fullmatch(text)
+        # the settings have to be, byte for byte, those of the first listing, which costs less than to take them apart
+        match = (GRAMMAR if done == 0 else RUNNING).fullmatch(text[len(settings):])
+        if done == 0:
+            settings = text.split("Current:")[0]
+        elif not text.startswith(settings):
+            match = None
         before = last.get("sofar", 0)
         fault = fault_of(match, last) if match else "not the form of a listing"
         moved += last.get("sofar", 0) > before
