@@ -7,13 +7,13 @@
 #
 #   --all: slow cases too, which takes about twelve minutes more
 #
-# KTAP on standard output; the last line counts. Kernel logs stay in a folder that the output names.
+# KTAP on standard output; the last line counts, the ones before it per kernel. Kernel logs stay in a folder that the output names.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=selftests/vm/deps.sh
 source "$here/vm/deps.sh"
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 checked=0 left=0
 series=() limit=1500 logs='' all=''
 
 net_cases() {
@@ -32,7 +32,8 @@ list() {
 	net_cases | sed 's|^|net/|'
 }
 
-# Pass output on and count its top level results. A plan that was not fulfilled is a failure.
+# Pass output on and count its top level results, and apart from them the checks that cases consist of. A plan that was
+# not fulfilled is a failure.
 count() {
 	local line plan='' seen=0
 
@@ -43,6 +44,8 @@ count() {
 		'ok '*) ((passed++, seen++)) ;;
 		'not ok '*) ((failed++, seen++)) ;;
 		1..*) plan=${line#1..} ;;
+		'  ok '*'# SKIP'*) ((left++)) ;;
+		'  ok '*) ((checked++)) ;;
 		esac
 	done
 	[[ $plan == "$seen" ]] && return
@@ -80,6 +83,26 @@ fetch_samples() {
 		((failed++))
 	fi
 	export PGX_SAMPLES
+}
+
+# What became of one kernel, for the end of the output and for supported.sh: series, release, cases that passed, failed,
+# were skipped, checks that passed, were skipped; begin_kernel keeps the counts of before.
+begin_kernel() {
+	before=("$passed" "$failed" "$skipped" "$checked" "$left")
+}
+
+end_kernel() {
+	echo "$1 $("$here/vm/kernels.sh" release "$1") $((passed - before[0])) $((failed - before[1]))" \
+		"$((skipped - before[2])) $((checked - before[3])) $((left - before[4]))" >> "$logs/kernels"
+}
+
+tell_kernels() {
+	local name release good bad out checks unchecked
+
+	while read -r name release good bad out checks unchecked; do
+		echo "# $name ($release): $good cases passed, $bad failed, $out skipped; $checks checks passed, $unchecked skipped"
+	done < "$logs/kernels"
+	echo "# for the table in README.md: selftests/supported.sh $logs/kernels"
 }
 
 # run_net SERIES CASE...
@@ -153,8 +176,11 @@ if ((${#cases[@]})); then
 		tshark tcpdump
 	command -v busybox > /dev/null || pgx_need busybox-static
 	for kernel in "${series[@]}"; do
+		begin_kernel
 		run_net "$kernel" "${cases[@]}"
+		end_kernel "$kernel"
 	done
+	tell_kernels
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 ((failed == 0 && passed > 0))
