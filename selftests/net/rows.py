@@ -461,12 +461,23 @@ def run(steps):
     return got
 
 
+def series():
+    return tuple(int(n) for n in os.uname().release.split(".")[:2])
+
+
+def concerns(kernels):
+    """Whether '6.1', 'before 6.15' or '' in a row's brackets means this kernel."""
+    wanted = tuple(int(n) for n in kernels.replace("before ", "").split(".") if n)
+    if kernels.startswith("before "):
+        return series() < wanted
+    return not wanted or series() == wanted
+
+
 def listed():
     """Rows that Documentation/differences.md has for this kernel."""
-    series = ".".join(os.uname().release.split(".")[:2])
     with open(os.environ["PGX_TOP"] + "/Documentation/differences.md") as f:
-        found = re.findall(r"^\| (\d+)(?: \(([\d.]+)\))? \|", f.read(), re.M)
-    return {int(number) for number, kernel in found if kernel in ("", series)}
+        found = re.findall(r"^\| (\d+)(?: \(((?:before )?[\d.]+)\))? \|", f.read(), re.M)
+    return {int(number) for number, kernels in found if concerns(kernels)}
 
 
 def judge(number, title, steps, got):
