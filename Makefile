@@ -69,7 +69,7 @@ check: ## run all tests: units, and the cases in virtual machines
 
 .PHONY: check-all
 check-all: ## the same with the slow cases, on each of ALL_KERNELS: 6.1, 6.12 and 7.3, RT and the cloud's too
-	selftests/run.sh --all $(foreach k,$(ALL_KERNELS),-k $(k))
+	selftests/run.sh --all -t 3600 $(foreach k,$(ALL_KERNELS),-k $(k))
 
 .PHONY: check-install
 check-install: ## test install, DKMS and the package in a bare Debian root, on each of KERNELS
