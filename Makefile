@@ -80,8 +80,8 @@ bench: ## count instructions per packet, the in-tree pktgen beside ours, on each
 	selftests/bench/instructions.sh $(foreach k,$(KERNELS),-k $(k))
 
 .PHONY: lint
-lint: ## W=1, sparse, checkpatch, -Werror, shellcheck: no output is a pass
-	selftests/lint.sh $(KERNELS)
+lint: ## W=1 and sparse for ALL_KERNELS, checkpatch, -Werror, shellcheck: no output is a pass
+	selftests/lint.sh $(ALL_KERNELS)
 
 .PHONY: docs-check
 docs-check: ## check Documentation/ against the table of parameters and the sources
