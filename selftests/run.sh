@@ -13,7 +13,7 @@ here=$(dirname "$(realpath "$0")")
 # shellcheck source=selftests/vm/deps.sh
 source "$here/vm/deps.sh"
 
-passed=0 failed=0 skipped=0 checked=0 left=0
+passed=0 failed=0 skipped=0
 series=() limit=1500 logs='' all=''
 
 net_cases() {
@@ -32,25 +32,35 @@ list() {
 	net_cases | sed 's|^|net/|'
 }
 
+# record VERDICT CASE: a line for the end of the output, and for supported.sh; the checks are those that were seen since
+# the last one
+record() {
+	[[ -z $boot ]] || echo "$boot $2 $1 $checks $unchecked" >> "$logs/results"
+	checks=0 unchecked=0
+}
+
 # Pass output on and count its top level results, and apart from them the checks that cases consist of. A plan that was
 # not fulfilled is a failure.
+boot='' checks=0 unchecked=0
 count() {
-	local line plan='' seen=0
+	local line plan='' seen=0 word
 
 	while IFS= read -r line; do
 		echo "$line"
+		read -r -a word <<< "$line"
 		case $line in
-		'ok '*'# SKIP'*) ((skipped++, seen++)) ;;
-		'ok '*) ((passed++, seen++)) ;;
-		'not ok '*) ((failed++, seen++)) ;;
+		'ok '*'# SKIP'*) ((skipped++, seen++)); record skipped "${word[2]}" ;;
+		'ok '*) ((passed++, seen++)); record passed "${word[2]:--}" ;;
+		'not ok '*) ((failed++, seen++)); record failed "${word[3]:--}" ;;
 		1..*) plan=${line#1..} ;;
-		'  ok '*'# SKIP'*) ((left++)) ;;
-		'  ok '*) ((checked++)) ;;
+		'  ok '*'# SKIP'*) ((unchecked++)) ;;
+		'  ok '*) ((checks++)) ;;
 		esac
 	done
 	[[ $plan == "$seen" ]] && return
 	echo "not ok - planned ${plan:-nothing}, came to $seen"
 	((failed++))
+	record failed '(all)'
 }
 
 run_unit() {
@@ -85,24 +95,18 @@ fetch_samples() {
 	export PGX_SAMPLES
 }
 
-# What became of one kernel, for the end of the output and for supported.sh: series, release, cases that passed, failed,
-# were skipped, checks that passed, were skipped; begin_kernel keeps the counts of before.
-begin_kernel() {
-	before=("$passed" "$failed" "$skipped" "$checked" "$left")
-}
-
-end_kernel() {
-	echo "$1 $("$here/vm/kernels.sh" release "$1") $((passed - before[0])) $((failed - before[1]))" \
-		"$((skipped - before[2])) $((checked - before[3])) $((left - before[4]))" >> "$logs/kernels"
-}
-
 tell_kernels() {
-	local name release good bad out checks unchecked
-
-	while read -r name release good bad out checks unchecked; do
-		echo "# $name ($release): $good cases passed, $bad failed, $out skipped; $checks checks passed, $unchecked skipped"
-	done < "$logs/kernels"
-	echo "# for the table in README.md: selftests/supported.sh $logs/kernels"
+	awk '{
+		if (!($2 in cases)) order[++n] = $2
+		cases[$2]++; series[$2] = $1; verdicts[$2, $4]++; checks[$2] += $5; unchecked[$2] += $6
+	} END {
+		for (i = 1; i <= n; i++) {
+			r = order[i]
+			printf "# %s (%s): %d cases passed, %d failed, %d skipped; of their checks %d passed, %d skipped\n", series[r], r,
+				verdicts[r, "passed"], verdicts[r, "failed"], verdicts[r, "skipped"], checks[r], unchecked[r]
+		}
+	}' "$logs/results"
+	echo "# for the tables in README.md and testing.rst: selftests/supported.sh $logs/results"
 }
 
 # run_net SERIES CASE...
@@ -119,6 +123,7 @@ run_net() {
 	if [[ " $* " == *' ksamples '* ]]; then
 		fetch_samples "$kernel"
 	fi
+	boot="$kernel $("$here/vm/kernels.sh" release "$kernel")"
 	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
 	echo "# kernel log: $log"
@@ -176,11 +181,9 @@ if ((${#cases[@]})); then
 		tshark tcpdump
 	command -v busybox > /dev/null || pgx_need busybox-static
 	for kernel in "${series[@]}"; do
-		begin_kernel
 		run_net "$kernel" "${cases[@]}"
-		end_kernel "$kernel"
 	done
-	tell_kernels
+	[[ ! -s $logs/results ]] || tell_kernels
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 ((failed == 0 && passed > 0))
