@@ -113,7 +113,7 @@ share_virtiofs() {
 	if [[ $2 == root ]]; then
 		cache=always
 		# shellcheck disable=SC2016
-		prepare='mount --bind "$0" "$0" && mount -o remount,bind,ro /'
+		prepare='mount --bind "$0" "$0" && mount -t tmpfs run /run && mount -o remount,bind,ro /'
 	fi
 	pgx_root unshare -m sh -c "$prepare"' && exec "$@"' "$work" /usr/lib/qemu/virtiofsd --socket-path="$socket" \
 		--socket-group="$(id -gn)" -o "source=$1" -o sandbox=chroot -o "cache=$cache" \
