@@ -82,6 +82,11 @@ bench: ## count instructions per packet, the in-tree pktgen beside ours, on each
 lint: ## W=1, sparse, checkpatch, -Werror, shellcheck: no output is a pass
 	selftests/lint.sh $(KERNELS)
 
+SECONDS ?= 600
+.PHONY: fuzz
+fuzz: ## libFuzzer on the userland build, SECONDS=600 for each of its targets
+	selftests/fuzz.sh $(SECONDS)
+
 .PHONY: docs-check
 docs-check: ## check Documentation/ against the table of parameters and the sources
 	selftests/docs.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests. Without a name all of them but the cases that are marked slow, on every kernel.
 #
-#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, docs, net, vm, or one case such as net/doors
+#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, fuzz, docs, net, vm, or a case such as net/doors
 #   run.sh --list
 #
 #   --all: slow cases too, which takes about twelve minutes more
@@ -27,6 +27,7 @@ net_cases() {
 
 list() {
 	echo unit
+	echo fuzz
 	echo docs
 	echo vm
 	net_cases | sed 's|^|net/|'
@@ -53,6 +54,10 @@ count() {
 run_unit() {
 	pgx_need gcc make libc6-dev
 	count < <(make -s --no-print-directory -C "$here/unit" check 2>&1)
+}
+
+run_fuzz() {
+	count < <("$here/fuzz.sh" 2>&1)
 }
 
 # The pages of Documentation/ against the sources.
@@ -110,10 +115,11 @@ usual_cases() {
 	done < <(net_cases)
 }
 
-cases=() unit='' docs='' vm=''
+cases=() unit='' fuzz='' docs='' vm=''
 choose() {
 	case $1 in
 	unit) unit=1 ;;
+	fuzz) fuzz=1 ;;
 	docs) docs=1 ;;
 	vm) vm=1 ;;
 	net) mapfile -t -O "${#cases[@]}" cases < <(usual_cases) ;;
@@ -138,7 +144,7 @@ while getopts k:t:-: opt; do
 	esac
 done
 shift $((OPTIND - 1))
-(($#)) || set -- unit docs vm net
+(($#)) || set -- unit fuzz docs vm net
 ((${#series[@]})) || series=(6.1 6.12)
 for name; do
 	choose "$name"
@@ -146,6 +152,7 @@ done
 logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 
 [[ -z $unit ]] || run_unit
+[[ -z $fuzz ]] || run_fuzz
 [[ -z $docs ]] || run_docs
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then

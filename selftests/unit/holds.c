@@ -31,8 +31,7 @@ static void headers(const struct pgx_config *cfg)
 	CHECK(cfg->svlan_tpid < 2);
 }
 
-/* True in every config that lines have led to, whatever the device is like by now */
-static void config(const struct pgx_config *cfg)
+void holds_config(const struct pgx_config *cfg)
 {
 	CHECK(cfg->xmit_mode < PGX_NR_DOORS && cfg->pacing <= PGX_PACE_RATE);
 	CHECK(cfg->pacing != PGX_PACE_RATEP || (cfg->pace >= 1 && cfg->pace <= 1000000000));
@@ -58,7 +57,7 @@ void holds_taken(const struct entry *entry)
 	u32 on;
 
 	CHECK(row && !strncmp(entry->reply, "OK: ", 4));
-	config(&entry->cfg);
+	holds_config(&entry->cfg);
 	pgx_text_init(&reason, buf, sizeof(buf));
 	on = row->on | (entry->running ? PGX_ON_START : 0);
 	EQ(pgx_config_check(&entry->cfg, &entry->facts, on, &reason), 0);

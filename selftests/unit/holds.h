@@ -7,6 +7,8 @@
 
 /* Some text, of printable characters, shorter than there is room for */
 void holds_reply(const struct entry *entry);
+/* True in every config that lines have led to, whatever the device is like by now */
+void holds_config(const struct pgx_config *cfg);
 /* The line was taken: the rules that it touched are kept, and so is the range of every setting. */
 void holds_taken(const struct entry *entry);
 /*
