@@ -66,7 +66,7 @@ elif [[ $1 =~ ^[1-9][0-9]*$ ]]; then
 	seconds=$1
 	shift
 	((!$#)) || targets=("$@")
-	pgx_need clang libclang-rt-14-dev make libc6-dev
+	pgx_need clang libclang-rt-dev g++ make libc6-dev
 	if output=$(build .fuzz); then
 		for target in "${targets[@]}"; do
 			fuzz "$seconds" "$target"
