@@ -79,7 +79,7 @@ bench: ## count instructions per packet, the in-tree pktgen beside ours, on each
 	selftests/bench/instructions.sh $(foreach k,$(KERNELS),-k $(k))
 
 .PHONY: lint
-lint: ## W=1, sparse, checkpatch, -Werror, shellcheck: no output is a pass
+lint: ## W=1, sparse, checkpatch --strict, coccinelle, -fanalyzer, shellcheck, pyflakes: no output is a pass
 	selftests/lint.sh $(KERNELS)
 
 SECONDS ?= 600

@@ -277,7 +277,7 @@ class Guard(threading.Thread):
 LISTING = re.compile(
     rb"Params: count \d+  min_pkt_size: \d+  max_pkt_size: \d+\n(?:     imix_weights: (?:\d+,\d+ )+\n)?"
     rb"     frags: \d+  delay: \d+  clone_skb: \d+  ifname: \S+\n     flows: \d+ flowlen: \d+\n"
-    rb"     queue_map_min: \d+  queue_map_max: \d+\n(?:     skb_priority: 0x[0-9a-f]+\n)?"
+    rb"     queue_map_min: \d+  queue_map_max: \d+\n(?:     skb_priority: \d+\n)?"
     rb"(?:     dst_min: [\d.]*  dst_max: [\d.]*\n     src_min: [\d.]*  src_max: [\d.]*\n|"
     rb"     saddr: [0-9a-f:.]+  min_saddr: [0-9a-f:.]+  max_saddr: [0-9a-f:.]+\n"
     rb"     daddr: [0-9a-f:.]+  min_daddr: [0-9a-f:.]+  max_daddr: [0-9a-f:.]+\n)"
