@@ -16,6 +16,7 @@ from pgx import PG, add_dummy, equal, finish, later, ok, put, read, sh, start, w
 CLONE_NEWNET, CLONE_NEWUSER = 0x40000000, 0x10000000
 NET_ADMIN = 12	# capability.h
 FILES = {"pgctrl": "reset", "kpktgend_0": "rem_device_all", "kpktgend_1": "max_before_softirq 1", "d0": "count 77"}
+HARMLESS = {"pgctrl": "stop", "kpktgend_0": "max_before_softirq 1"}
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -135,7 +136,7 @@ for name, text in FILES.items():
         unchanged("%s: opened by root, written to by %s" % (name, become.__name__),
                   lambda: in_child(lambda: (become(), write_fd(fd, text))[1]), "EPERM")
     equal("%s: opened by root, written to by one with CAP_NET_ADMIN alone" % name,
-          in_child(lambda: (nobody_with_net_admin(), write_fd(fd, "stop" if name == "pgctrl" else text))[1]), "OK")
+          in_child(lambda: (nobody_with_net_admin(), write_fd(fd, HARMLESS.get(name, text)))[1]), "OK")
     os.close(fd)
 equal("that write came through", read("d0").split()[2], "77")
 
@@ -210,7 +211,7 @@ with open("/proc/sys/kernel/kptr_restrict", "w") as f:
     f.write("0")
 ADDRESS = re.compile(r"(?<![0-9a-f])(?:0x)?ffff[89a-f][0-9a-f]{11}(?![0-9a-f])")
 with open("/proc/kallsyms") as f:
-    ok("addresses are there to be seen", bool(ADDRESS.search(f.readline() + f.readline())))
+    ok("addresses are there to be seen", bool(ADDRESS.search(f.read())))
 put("kpktgend_0", "add_device d0", "add_device d0@" + "x" * 150)
 for lines in ("count x\nflag y", "flag IPSEC UDPCSUM", "flows 9\nfrags 0\nimix_weights 60,1 90,2", "queue_map_max 9"):
     write("d0", lines)
