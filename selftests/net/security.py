@@ -150,9 +150,11 @@ def pass_opened(become, path):
             become()
             fd = os.open(path, os.O_WRONLY)
             theirs.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd]))])
+            ours.close()
+            theirs.recv(1)
+        except OSError as e:
+            print("# the child: %s" % e, flush=True)
         finally:
-            theirs.close()
-            ours.recv(1)
             os._exit(0)
     theirs.close()
     _, ancillary, _, _ = ours.recvmsg(1, socket.CMSG_SPACE(4))
