@@ -102,7 +102,7 @@ def open_and_write(become, name, text):
 
 def state():
     """All that a write could have changed."""
-    settings = read("d0").split("Current:")[0]
+    settings = read("d0").split("Current:")[0] if "d0" in os.listdir(PG) else "gone"
     return [sorted(os.listdir(PG)), settings] + [read("kpktgend_%d" % i) for i in range(2)]
 
 
