@@ -194,7 +194,7 @@ static int pgx_dev_set(struct pgx_dev *dev, const struct pgx_words *words)
 	pgx_text_init(&text, dev->reply.text, sizeof(dev->reply.text));
 	rc = pgx_param_write(&cfg, &facts, pgx_dev_running(dev), words, &text, &row);
 	if (!rc && row->type == PGX_ACTION)
-		pgx_dev_ask(dev, PGX_OP_CLEAR);
+		pgx_dev_clear(dev);
 	else if (!rc)
 		rc = pgx_dev_publish(dev, &cfg);
 	if (rc == -ENOMEM)

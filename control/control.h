@@ -31,6 +31,7 @@ struct pgx_reply {
  * @devs: its entries, newest first
  * @entry: the proc file
  * @offline: the CPU is not there, or on its way out: the thread has no task and nothing may start
+ * @start: asks @thread for the start of all @devs
  * @reply: the answer to the last command
  *
  * Control writes it under the namespace's mutex; @thread is the engine's.
@@ -41,6 +42,7 @@ struct pgx_cpu {
 	struct list_head	devs;
 	struct proc_dir_entry	*entry;
 	bool			offline;
+	struct pgx_req		start;
 	struct pgx_reply	reply;
 };
 
@@ -123,7 +125,7 @@ int pgx_cpu_add(struct pgx_cpu *cpu, const char *name);
 int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name);
 void pgx_cpu_remove_all(struct pgx_cpu *cpu);
 void pgx_dev_facts(const struct pgx_dev *dev, struct pgx_facts *facts);
-void pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op);
+void pgx_dev_clear(struct pgx_dev *dev);
 void pgx_dev_stop(struct pgx_dev *dev, enum pgx_end end);
 int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg);
 void pgx_net_reset(struct pgx_net *pn);

@@ -44,15 +44,14 @@ void pgx_dev_facts(const struct pgx_dev *dev, struct pgx_facts *facts)
 }
 
 /**
- * pgx_dev_ask() - ask an entry's thread for something and wait until it is done
+ * pgx_dev_clear() - set an entry's counters back and wait until it is done
  * @dev: the entry
- * @op: what is wanted, neither PGX_OP_CONFIG nor PGX_OP_STOP
  *
  * Context: sleeps for one burst at most; the mutex is held.
  */
-void pgx_dev_ask(struct pgx_dev *dev, enum pgx_op op)
+void pgx_dev_clear(struct pgx_dev *dev)
 {
-	struct pgx_req req = { .op = op, .run = &dev->run };
+	struct pgx_req req = { .op = PGX_OP_CLEAR, .run = &dev->run };
 
 	lockdep_assert_held(&dev->cpu->pn->lock);
 	pgx_thread_ask(&dev->cpu->thread, &req);

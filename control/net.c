@@ -64,11 +64,37 @@ static int pgx_dev_ready(struct pgx_dev *dev)
 	return rc ?: pgx_dev_publish(dev, &cfg);
 }
 
-static int pgx_dev_start(struct pgx_dev *dev)
+/* Ask for the start of all entries of a thread, and return before it has. */
+static void pgx_cpu_start(struct pgx_cpu *cpu)
 {
-	atomic_inc(&dev->cpu->pn->gate.running);
-	pgx_dev_ask(dev, PGX_OP_START);
-	return 0;
+	struct pgx_dev *dev;
+
+	cpu->start.op = PGX_OP_START;
+	INIT_LIST_HEAD(&cpu->start.runs);
+	list_for_each_entry(dev, &cpu->devs, node) {
+		list_add_tail(&dev->run.node, &cpu->start.runs);
+		atomic_inc(&cpu->pn->gate.running);
+	}
+	pgx_thread_post(&cpu->thread, &cpu->start);
+}
+
+/*
+ * All threads begin at the same time as far as that can be. The one of this CPU is asked last: once
+ * it runs, the caller may have to wait for its next turn.
+ */
+static void pgx_net_go(struct pgx_net *pn)
+{
+	unsigned int here = raw_smp_processor_id(), i;
+	struct pgx_cpu *cpu;
+
+	for (i = 1; i <= nr_cpu_ids; i++) {
+		cpu = pn->cpus[(here + i) % nr_cpu_ids];
+		if (cpu && !list_empty(&cpu->devs))
+			pgx_cpu_start(cpu);
+	}
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (pn->cpus[i] && !list_empty(&pn->cpus[i]->devs))
+			wait_for_completion(&pn->cpus[i]->start.done);
 }
 
 static int pgx_dev_halt(struct pgx_dev *dev)
@@ -92,7 +118,7 @@ static int pgx_net_launch(struct pgx_net *pn, unsigned int *round)
 	if (!rc) {
 		*round = pn->gate.round + 1;
 		WRITE_ONCE(pn->gate.round, *round);
-		pgx_net_each(pn, pgx_dev_start);
+		pgx_net_go(pn);
 	}
 	mutex_unlock(&pn->lock);
 	return rc;

@@ -60,7 +60,7 @@ struct pgx_thread;
 
 /**
  * struct pgx_run - an entry as its thread sees it
- * @node: place in &pgx_thread.active while not idle
+ * @node: place in &pgx_thread.active while not idle, in &pgx_req.runs while asked to start
  * @thread: the thread that owns it
  * @dev: the device; control holds the reference
  * @plan: what is in force, swapped between bursts
@@ -126,7 +126,7 @@ struct pgx_run {
 
 /**
  * enum pgx_op - what a thread can be asked for
- * @PGX_OP_START: begin a run
+ * @PGX_OP_START: begin runs
  * @PGX_OP_STOP: end the run, if there is one
  * @PGX_OP_CONFIG: swap the plan
  * @PGX_OP_CLEAR: set the counters to zero
@@ -139,9 +139,10 @@ enum pgx_op {
 };
 
 /**
- * struct pgx_req - a request to a thread, on the stack of who asks
+ * struct pgx_req - a request to a thread, owned by who asks
  * @op: what is wanted
- * @run: for which run
+ * @run: for which run, unless it is PGX_OP_START
+ * @runs: with PGX_OP_START: idle runs in the order of their first turns; empty after it
  * @plan: with PGX_OP_CONFIG: the new plan; after it the one that was replaced
  * @end: with PGX_OP_STOP: why
  * @done: completed once it is carried out
@@ -149,6 +150,7 @@ enum pgx_op {
 struct pgx_req {
 	enum pgx_op		op;
 	struct pgx_run		*run;
+	struct list_head	runs;
 	struct pgx_plan		*plan;
 	enum pgx_end		end;
 	struct completion	done;
@@ -178,6 +180,7 @@ void pgx_gate_init(struct pgx_gate *gate);
 void pgx_thread_init(struct pgx_thread *thread, unsigned int cpu, struct pgx_gate *gate);
 int pgx_thread_create(struct pgx_thread *thread);
 void pgx_thread_destroy(struct pgx_thread *thread);
+void pgx_thread_post(struct pgx_thread *thread, struct pgx_req *req);
 void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req);
 
 struct pgx_plan *pgx_plan_create(const struct pgx_config *cfg, const struct pgx_plan *prev,

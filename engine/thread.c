@@ -17,11 +17,21 @@ void pgx_gate_init(struct pgx_gate *gate)
 	init_waitqueue_head(&gate->wait);
 }
 
+static void pgx_thread_start(struct list_head *runs)
+{
+	struct pgx_run *run, *next;
+
+	list_for_each_entry_safe(run, next, runs, node) {
+		list_del(&run->node);
+		pgx_run_start(run);
+	}
+}
+
 static void pgx_thread_serve(struct pgx_req *req)
 {
 	switch (req->op) {
 	case PGX_OP_START:
-		pgx_run_start(req->run);
+		pgx_thread_start(&req->runs);
 		break;
 	case PGX_OP_STOP:
 		pgx_run_end(req->run, req->end);
@@ -172,24 +182,37 @@ void pgx_thread_destroy(struct pgx_thread *thread)
 }
 
 /**
+ * pgx_thread_post() - ask a thread for something
+ * @thread: the thread
+ * @req: the request; its @done is completed once it is carried out
+ *
+ * That takes one burst at most. While the thread has no task, because its CPU is offline, nothing
+ * runs and the caller does it.
+ *
+ * Context: thread; the mutex of the namespace is held until the request is done, rtnl may be.
+ */
+void pgx_thread_post(struct pgx_thread *thread, struct pgx_req *req)
+{
+	init_completion(&req->done);
+	if (!thread->task) {
+		pgx_thread_serve(req);
+		complete(&req->done);
+		return;
+	}
+	/* pairs with the thread that takes it */
+	smp_store_release(&thread->req, req);
+	wake_up(&thread->wait);
+}
+
+/**
  * pgx_thread_ask() - ask a thread for something and wait until it is done
  * @thread: the thread
  * @req: the request
  *
- * The wait is at most one burst long. While the thread has no task, because its CPU is offline,
- * nothing runs and the caller does it.
- *
- * Context: sleeps; the mutex of the namespace is held, rtnl may be.
+ * Context: sleeps for one burst at most; the mutex of the namespace is held, rtnl may be.
  */
 void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req)
 {
-	if (!thread->task) {
-		pgx_thread_serve(req);
-		return;
-	}
-	init_completion(&req->done);
-	/* pairs with the thread that takes it */
-	smp_store_release(&thread->req, req);
-	wake_up(&thread->wait);
+	pgx_thread_post(thread, req);
 	wait_for_completion(&req->done);
 }

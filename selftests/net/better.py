@@ -435,22 +435,33 @@ def cpu_ticks(name):
     return int(fields[11]) + int(fields[12])
 
 
+def started(dev):
+    return int(value(dev, "started:")[:-2])
+
+
+def start_skew(cpu):
+    """Of a writer that shares a CPU with one of the threads, and runs that would not let it go on."""
+    os.sched_setaffinity(0, {cpu})
+    skews = []
+    for _ in range(15):
+        start()
+        skews.append(abs(started("d0") - started("d1")))
+    print("# start skew in us, writer on CPU %d: %s" % (cpu, skews))
+    # Other load only adds. One thread after the other never came below 110 here, and with a writer on the first one's
+    # CPU it is often thousands; those of a generator that polls ten times a second are spread up to 100000.
+    ok("threads start together, writer on CPU %d" % cpu, min(skews) < 100 and sorted(skews)[7] < 10000, skews)
+
+
 def threads():
     add_dummy("d1")
     put("kpktgend_0", "rem_device_all", "add_device d0")
     put("kpktgend_1", "rem_device_all", "add_device d1")
-    put("d0", "count 1")
-    put("d1", "count 1")
-    skews = []
-    # on the other CPU than the first thread: a writer that competes with a run waits for its turn
-    os.sched_setaffinity(0, {1})
-    for _ in range(12):
-        start()
-        skews.append(abs(int(value("d0", "started:")[:-2]) - int(value("d1", "started:")[:-2])))
+    for dev in "d0", "d1":
+        put(dev, "count 0", "duration 20ms")
+    for cpu in 0, 1:
+        start_skew(cpu)
     os.sched_setaffinity(0, {0, 1})
-    print("# start skew in us: %s" % skews)
-    # those of a generator that polls ten times a second are spread up to 100000
-    ok("start skew is small", min(skews) < 1000 and sorted(skews)[6] < 10000, skews)
+    put("d0", "duration 0")
     put("kpktgend_1", "rem_device_all")
     put("d0", "count 0", "delay 2147483647")
     writer = Start()

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # pgx: slow
 # The table of frames in Documentation/frames.rst: tshark decodes what each of its rows sends.
 #

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # An skb that the stack keeps is never sent again: taps, RPS, a bridge, redirects. Every copy still arrives.
 from frames import faults, fields
 from pgx import (Sniffer, add_dummy, add_veth, equal, finish, mac_of, number, ok, put, result, rx_packets, sh, start,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # Each parameter, as a sniffer on the other end of a veth pair sees it.
 import time
 from frames import build, faults, fields

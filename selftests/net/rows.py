@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # pgx: timeout 300
 # The 84 rows of what the proc interface must do, in one table, and the same rows through the kernel's own module.
 #

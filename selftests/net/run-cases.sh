@@ -4,7 +4,8 @@
 #
 #   run-cases.sh KO CASE...
 #
-# A case may say in its first lines "# pgx: noload" to load the module itself, and "# pgx: timeout SECONDS".
+# A case may say in its first lines "# pgx: noload" to load the module itself, "# pgx: timeout SECONDS", and, in Python,
+# "# pgx: needs MODULE..." for what takes long to import.
 set -u
 PGX_TOP=$(realpath "$(dirname "$0")/../..")
 PGX_KO=$1
@@ -25,18 +26,38 @@ log_since() {
 	dmesg | sed "1,/$1/d"
 }
 
+# run_shell FILE LIMIT
+run_shell() {
+	timeout -k 5 "$2" bash "$1" 2>&1 | sed -u 's/^/  /'
+	return "${PIPESTATUS[0]}"
+}
+
+# run_python FILE LIMIT: in a fork of a process that all cases share
+run_python() {
+	local status=1
+
+	[[ -n ${HOST_PID:-} ]] || coproc HOST { exec /usr/bin/python3 "$PGX_TOP/selftests/net/casehost.py"; }
+	echo "$1 $2 $pipe $(option needs "$1")" >&"${HOST[1]}"
+	sed -u 's/^/  /' < "$pipe"
+	read -r status <&"${HOST[0]}"
+	return "$status"
+}
+
 # The verdict has a line of its own, "ok" or "not ok", after what the case itself printed.
 run_case() {
-	local name=$1 file shell=bash mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found begin=$SECONDS
+	local name=$1 file mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found begin=$SECONDS
 
 	file=$PGX_TOP/selftests/net/$1.sh
-	[[ -f $file ]] || { file=${file%.sh}.py; shell=/usr/bin/python3; }
+	[[ -f $file ]] || file=${file%.sh}.py
 	echo "# $name"
 	limit=$(option timeout "$file")
 	echo "$mark" > /dev/kmsg
 	[[ -n $(option noload "$file") ]] || insmod "$PGX_KO" || status=1
-	timeout -k 5 "${limit:-120}" "$shell" "$file" 2>&1 | sed -u 's/^/  /'
-	status=$((status + PIPESTATUS[0]))
+	if [[ $file == *.sh ]]; then
+		run_shell "$file" "${limit:-120}" || status=$?
+	else
+		run_python "$file" "${limit:-120}" || status=$?
+	fi
 	((status != 124)) || echo "# no end within ${limit:-120} s"
 	if grep -q '^pktgen_ext ' /proc/modules && ! timeout 20 rmmod pktgen_ext; then
 		echo "# the module can not be unloaded"
@@ -53,6 +74,10 @@ run_case() {
 	return $((status != 0))
 }
 
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+pipe=$work/pipe
+mkfifo "$pipe"
 number=0 failed=0
 echo "KTAP version 1"
 for name; do

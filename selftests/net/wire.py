@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # Whole frames, byte for byte as scapy builds them: every stack of layers, at every size, through each door.
 import random
 from frames import by_scapy, difference, headers

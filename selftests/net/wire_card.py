@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # What a network card puts on the wire: its own checksums, frames from fragments. QEMU writes each frame down behind it.
 import os
 import re

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # UDP checksums, by the generator and by the device; frames in fragments: what the receiver has, and the skb's shape.
 import os
 import re
@@ -87,7 +88,8 @@ class Trace:
     def skbs(self, event, dev):
         with open(TRACE + "trace") as f:
             lines = [line for line in f if " %s: " % event in line and "dev=%s " % dev in line]
-        return [{k: int(v, 0) for k, v in re.findall(r"\b(\w+)=(0x[0-9a-f]+|\d+)\b", line)} for line in lines]
+        return [{k: int(v, 16 if v[:2] == "0x" else 10) for k, v in re.findall(r"\b(\w+)=(0x[0-9a-f]+|\d+)\b", line)}
+                for line in lines]
 
 
 def fragments(frags, size, door="start_xmit", version=4, stack="plain", *more):

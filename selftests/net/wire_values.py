@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # What changes from frame to frame: ranges, flows, sizes by IMIX, random tags and labels; and the priority of each skb.
 import collections
 import ipaddress

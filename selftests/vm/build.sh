@@ -28,4 +28,6 @@ if ! make -C "$build" KDIR="$root/usr/src/linux-headers-$release" "$@" > "$log" 
 	cat "$log" >&2
 	exit 1
 fi
+# What a debugger wants is twenty times the rest, and guests read it over 9p each time.
+strip -g "$build/pktgen_ext.ko"
 echo "$build/pktgen_ext.ko"
