@@ -87,9 +87,24 @@ fetch_samples() {
 	export PGX_SAMPLES
 }
 
-# run_net SERIES CASE...
+# What a case wants on the kernel's command line
+append_of() {
+	cat "$here/net/$1".{sh,py} 2> /dev/null | sed -n '1,10s/^# pgx: append //p'
+}
+
+# boot KO APPEND CASE...: these cases in one virtual machine
+boot() {
+	local ko=$1 append=$2 log=$logs/$kernel${2:+-$3}.log
+
+	shift 2
+	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -a "$append" -- \
+		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
+	echo "# kernel log: $log"
+}
+
+# run_net SERIES CASE...: one boot for all cases but those that want one of their own
 run_net() {
-	local kernel=$1 ko log=$logs/$1.log
+	local kernel=$1 ko name usual=()
 
 	shift
 	echo "# kernel $kernel"
@@ -101,9 +116,13 @@ run_net() {
 	if [[ " $* " == *' ksamples '* ]]; then
 		fetch_samples "$kernel"
 	fi
-	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -- \
-		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
-	echo "# kernel log: $log"
+	for name; do
+		[[ -n $(append_of "$name") ]] || usual+=("$name")
+	done
+	((!${#usual[@]})) || boot "$ko" '' "${usual[@]}"
+	for name; do
+		[[ -z $(append_of "$name") ]] || boot "$ko" "$(append_of "$name")" "$name"
+	done
 }
 
 # Cases that run unless others are named.
