@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Every byte of every kind of frame, on a kernel whose fresh memory is full of poison: a byte that nobody wrote would be
 # seen as 5a, 6b or aa. The wire cases compare the same bytes where the kernel zeroes what it hands out.
+# pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # pgx: slow
 # pgx: timeout 400
 # pgx: append init_on_alloc=0 init_on_free=0 slub_debug=P page_poison=1
