@@ -87,16 +87,21 @@ fetch_samples() {
 	export PGX_SAMPLES
 }
 
-# What a case wants on the kernel's command line
+# Whether a case wants a boot of its own, and what it wants on the kernel's command line
+is_alone() {
+	head -n 10 "$here/net/$1".{sh,py} 2> /dev/null | grep -qE '^# pgx: (alone|append .*)$'
+}
+
 append_of() {
-	cat "$here/net/$1".{sh,py} 2> /dev/null | sed -n '1,10s/^# pgx: append //p'
+	head -qn 10 "$here/net/$1".{sh,py} 2> /dev/null | sed -n 's/^# pgx: append //p'
 }
 
 # boot KO APPEND CASE...: these cases in one virtual machine
 boot() {
-	local ko=$1 append=$2 log=$logs/$kernel${2:+-$3}.log
+	local ko=$1 append=$2 log=$logs/$kernel.log
 
 	shift 2
+	(($# > 1)) || log=$logs/$kernel-$1.log
 	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -a "$append" -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
 	echo "# kernel log: $log"
@@ -117,11 +122,11 @@ run_net() {
 		fetch_samples "$kernel"
 	fi
 	for name; do
-		[[ -n $(append_of "$name") ]] || usual+=("$name")
+		is_alone "$name" || usual+=("$name")
 	done
 	((!${#usual[@]})) || boot "$ko" '' "${usual[@]}"
 	for name; do
-		[[ -z $(append_of "$name") ]] || boot "$ko" "$(append_of "$name")" "$name"
+		! is_alone "$name" || boot "$ko" "$(append_of "$name")" "$name"
 	done
 }
 
