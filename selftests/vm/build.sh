@@ -13,18 +13,42 @@ cache=${PGX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pktgen_ext}
 series=${1:?series}
 shift
 
-pgx_need make gcc gcc-12 libelf1 pahole rsync
 root=$("$here/kernels.sh" path "$series")
+suite=$("$here/kernels.sh" suite "$series")
 release=$(basename "$root")
 build=$cache/build/$release
 log=$build.log
 mkdir -p "$build"
 
 # Sources only: what make left in the copy stays, so that a second build has little to do.
-rsync -a --delete --exclude '*.o' --exclude '*.ko' --exclude '*.mod' --exclude '*.mod.c' --exclude '.*' \
-	--exclude Module.symvers --exclude modules.order \
-	"$top"/{Kbuild,Makefile,pktgen_ext.c,pktgen_ext.h,compat,control,engine,measure,traffic} "$build/"
-if ! make -C "$build" KDIR="$root/usr/src/linux-headers-$release" "$@" > "$log" 2>&1; then
+copy_sources() {
+	pgx_need rsync
+	rsync -a --delete --exclude '*.o' --exclude '*.ko' --exclude '*.mod' --exclude '*.mod.c' --exclude '.*' \
+		--exclude '*.gcno' --exclude Module.symvers --exclude modules.order \
+		"$top"/{Kbuild,Makefile,pktgen_ext.c,pktgen_ext.h,compat,control,engine,measure,traffic} "$1/"
+}
+
+# For a kernel that this machine's compiler fits.
+build_here() {
+	pgx_need make gcc gcc-12 libelf1 pahole
+	make -C "$build" KDIR="$root/usr/src/linux-headers-$release" "$@"
+}
+
+# For one of another Debian release, in a root of that.
+build_there() {
+	local place
+
+	place=$("$here/suites.sh" path "$suite")/build/$release
+	mkdir -p "$place"
+	copy_sources "$place"
+	"$here/suites.sh" run "$suite" make -C "/build/$release" KDIR="/usr/src/linux-headers-$release" "$@"
+	cp "$place/pktgen_ext.ko" "$build/"
+}
+
+copy_sources "$build"
+where=here
+[[ -z $suite ]] || where=there
+if ! "build_$where" "$@" > "$log" 2>&1; then
 	cat "$log" >&2
 	exit 1
 fi

@@ -5,6 +5,7 @@
 #   kernels.sh fetch SERIES    download and unpack, unless that is done; prints the release
 #   kernels.sh path SERIES     print the folder that the packages were unpacked to
 #   kernels.sh release SERIES  print the release, such as 6.1.0-1-amd64
+#   kernels.sh suite SERIES    print the Debian release that it needs a root of, nothing for this machine's own
 #   kernels.sh list            print the series that are known
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
@@ -13,22 +14,41 @@ source "$here/deps.sh"
 
 cache=${PGX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pktgen_ext}
 
-# series, and the meta packages that name its newest image and headers
+# series; the meta packages that name its newest image and headers; the Debian release that has it, "-" for this one
 series_table() {
 	cat <<- 'EOF'
-	6.1	linux-image-amd64	linux-headers-amd64
-	6.12	linux-image-6.12-amd64	linux-headers-6.12-amd64
+	6.1	linux-image-amd64	linux-headers-amd64	-
+	6.12	linux-image-6.12-amd64	linux-headers-6.12-amd64	-
+	6.12-rt	linux-image-6.12-rt-amd64	linux-headers-6.12-rt-amd64	-
+	6.12-cloud	linux-image-6.12-cloud-amd64	linux-headers-6.12-cloud-amd64	-
+	7.3	linux-image-amd64	linux-headers-amd64	trixie
+	7.3-rt	linux-image-rt-amd64	linux-headers-rt-amd64	trixie
 	EOF
 }
 
-series_row() {
-	series_table | awk -v s="$1" '$1 == s { print $2, $3; found = 1 } END { exit !found }' ||
-		{ pgx_say "unknown kernel series '$1', allowed is: $(series_table | cut -f 1 | xargs)"; exit 2; }
+# Those that debug-kernel.sh builds.
+built_series() {
+	printf '%s\n' debug kcsan
 }
 
-# The package of a pattern that another one depends on.
+series_row() {
+	series_table | awk -v s="$1" '$1 == s { print $2, $3, $4; found = 1 } END { exit !found }' ||
+		{ pgx_say "unknown kernel series '$1', allowed is: $( (series_table | cut -f 1; built_series) | xargs)"; exit 2; }
+}
+
+# in_suite SUITE COMMAND...
+in_suite() {
+	if [[ $1 == - ]]; then
+		"${@:2}"
+	else
+		"$here/suites.sh" run "$@"
+	fi
+}
+
+# dependency SUITE PACKAGE PATTERN: the package of a pattern that another one depends on
 dependency() {
-	apt-cache depends "$1" | awk -v p="^$2" '$1 == "Depends:" && $2 ~ p { print $2; exit }'
+	in_suite "$1" apt-cache depends "$2" |
+		awk -v p="^$3" '$1 == "Depends:" && $2 ~ p && !found { print $2; found = 1 }'
 }
 
 # All packages that make up the headers, compilers aside.
@@ -52,47 +72,80 @@ join_lib() {
 	ln -s usr/lib "$1/lib"
 }
 
+# unpack DEST PACKAGE...
 unpack() {
-	local release=$1 dest=$2 headers=$3 deb
-	local packages=("linux-image-$release")
+	local dest=$1 deb
 
-	mapfile -t -O 1 packages < <(headers_packages "$headers")
-	pgx_say "fetching ${packages[*]}"
-	(cd "$dest" && apt-get -o APT::Sandbox::User=root download -qq "${packages[@]}" > /dev/null)
+	shift
+	pgx_say "fetching $*"
+	(cd "$dest" && apt-get -o APT::Sandbox::User=root download -qq "$@" > /dev/null)
 	for deb in "$dest"/*.deb; do
 		dpkg -x "$deb" "$dest"
 		rm "$deb"
 	done
-	join_lib "$dest"
+}
+
+# Since 7.x the image is a package of packages.
+image_packages() {
+	echo "$2"
+	in_suite "$1" apt-cache depends "$2" | awk '$1 == "Depends:" && $2 ~ /^linux-(base|binary|modules)-/ { print $2 }'
+}
+
+# The image from another Debian release; its headers, with the compiler that they want, stay in the root of that release.
+unpack_foreign() {
+	local dest=$1 suite=$2 image headers=$4 root deb
+
+	root=$("$here/suites.sh" path "$suite")
+	image=$(image_packages "$suite" "$3" | xargs)
+	pgx_say "fetching $image $headers of $suite"
+	"$here/suites.sh" run "$suite" sh -c "apt-get update -qq && apt-get install -y -qq --no-install-recommends $headers \
+		> /dev/null && cd /tmp && rm -f *.deb && apt-get -o APT::Sandbox::User=root download -qq $image > /dev/null"
+	for deb in "$root"/tmp/*.deb; do
+		dpkg -x "$deb" "$dest"
+		rm "$deb"
+	done
 }
 
 fetch() {
-	local image headers release root temp
+	local image headers suite release root temp packages
 
 	pgx_need kmod xz-utils
-	read -r image headers <<< "$(series_row "$1")"
-	apt-cache show "$image" > /dev/null 2>&1 || pgx_apt_update
-	image=$(dependency "$image" linux-image-)
-	headers=$(dependency "$headers" linux-headers-)
+	read -r image headers suite <<< "$(series_row "$1")"
+	[[ $suite != - ]] || apt-cache show "$image" > /dev/null 2>&1 || pgx_apt_update
+	image=$(dependency "$suite" "$image" linux-image-)
+	headers=$(dependency "$suite" "$headers" linux-headers-)
 	[[ -n $image && -n $headers ]] || { pgx_say "no kernel packages for series $1"; exit 1; }
 	release=${image#linux-image-}
 	root=$cache/kernels/$release
 	if [[ ! -e $root/.complete ]]; then
 		temp=$(mktemp -d "$cache/kernels/.fetch.XXXXXX")
-		unpack "$release" "$temp" "$headers"
-		relocate_headers_after_move "$temp" "$root" "$release"
-		depmod -b "$root" "$release"
-		touch "$root/.complete"
+		if [[ $suite == - ]]; then
+			mapfile -t packages < <(headers_packages "$headers")
+			unpack "$temp" "$image" "${packages[@]}"
+		else
+			unpack_foreign "$temp" "$suite" "$image" "$headers"
+		fi
+		settle "$temp" "$root" "$release"
 	fi
 	ln -sfn "$release" "$cache/kernels/series-$1"
 	echo "$release"
 }
 
-relocate_headers_after_move() {
+# What was unpacked gets its place.
+settle() {
+	join_lib "$1"
+	# since 7.x it comes among the modules
+	if [[ ! -e $1/boot/vmlinuz-$3 && -e $1/lib/modules/$3/vmlinuz ]]; then
+		mkdir -p "$1/boot"
+		ln -s "../lib/modules/$3/vmlinuz" "$1/boot/vmlinuz-$3"
+	fi
+	[[ -e $1/boot/vmlinuz-$3 ]] || { pgx_say "the packages of $3 have no image"; exit 1; }
 	rm -rf "$2"
 	chmod 755 "$1"
 	mv "$1" "$2"
-	relocate_headers "$2" "$3"
+	[[ ! -e $2/usr/src/linux-headers-$3 ]] || relocate_headers "$2" "$3"
+	depmod -b "$2" "$3"
+	touch "$2/.complete"
 }
 
 locked_fetch() {
@@ -102,15 +155,31 @@ locked_fetch() {
 	fetch "$1"
 }
 
+get() {
+	if built_series | grep -qx "$1"; then
+		"$here/debug-kernel.sh" "$1"
+	else
+		locked_fetch "$1"
+	fi
+}
+
 path() {
-	[[ -e $cache/kernels/series-$1/.complete ]] || locked_fetch "$1" > /dev/null
+	[[ -e $cache/kernels/series-$1/.complete ]] || get "$1" > /dev/null
 	realpath "$cache/kernels/series-$1"
 }
 
+suite() {
+	local suite=-
+
+	built_series | grep -qx "$1" || suite=$(series_row "$1" | cut -d ' ' -f 3)
+	[[ $suite == - ]] || echo "$suite"
+}
+
 case ${1:-} in
-fetch) locked_fetch "${2:?series}" ;;
+fetch) get "${2:?series}" ;;
 path) path "${2:?series}" ;;
 release) basename "$(path "${2:?series}")" ;;
-list) series_table | cut -f 1 ;;
-*) sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 2 ;;
+suite) suite "${2:?series}" ;;
+list) series_table | cut -f 1; built_series ;;
+*) sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
