@@ -26,7 +26,7 @@ kernel_code() {
 
 	build=$cache/build/$(basename "$("$here/vm/kernels.sh" path "$1")")
 	rm -rf "$build"
-	"$here/vm/build.sh" "$1" W=1 C=2 CF=-D__CHECK_ENDIAN__ > /dev/null || return
+	"$here/vm/build.sh" "$1" -j"$(nproc)" W=1 C=2 CF=-D__CHECK_ENDIAN__ > /dev/null || return
 	grep -vE '^(make|  [A-Z]+ |  [A-Z]+ \[M\] |Skipping BTF generation)' "$build.log"
 }
 
@@ -102,15 +102,19 @@ pgx_need gcc make sparse shellcheck perl xz-utils libc6-dev coccinelle pyflakes3
 mkdir -p "$cache"
 kernel_scripts || complain 'lint.sh: the scripts of the kernel can not be fetched'
 (($#)) || set -- 6.1 6.12
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+coccinelle > "$found" 2>&1 &
 for series; do
 	complain "$(kernel_code "$series" 2>&1)"
 done
 complain "$(checkpatch)"
-complain "$(coccinelle 2>&1)"
 complain "$(analyzer 2>&1)"
 complain "$(long_lines)"
 complain "$(shell_scripts 2>&1)"
 complain "$(python 2>&1)"
 complain "$(make -s -C selftests/unit build/unit 2>&1)"
 complain "$(make -s -C selftests/fuzz lines.replay files.replay result.replay 2>&1)"
+wait
+complain "$(< "$found")"
 exit $status
