@@ -80,8 +80,13 @@ bench: ## count instructions per packet, the in-tree pktgen beside ours, on each
 	selftests/bench/instructions.sh $(foreach k,$(KERNELS),-k $(k))
 
 .PHONY: lint
-lint: ## W=1 and sparse for ALL_KERNELS, checkpatch, -Werror, shellcheck: no output is a pass
+lint: ## W=1 and sparse for ALL_KERNELS, checkpatch --strict, coccinelle, -fanalyzer, shellcheck, pyflakes
 	selftests/lint.sh $(ALL_KERNELS)
+
+SECONDS ?= 600
+.PHONY: fuzz
+fuzz: ## libFuzzer on the userland build, SECONDS=600 for each of its targets
+	selftests/fuzz.sh $(SECONDS)
 
 .PHONY: docs-check
 docs-check: ## check Documentation/ against the table of parameters and the sources

@@ -88,9 +88,9 @@ static int pgx_rule_sharing(const struct pgx_config *cfg, const struct pgx_facts
 		return 0;
 	if (!cfg->clone_skb && cfg->burst <= 1)
 		return 0;
-	pgx_text_add(reply,
-		     "ERROR: %s: the driver of %s changes what it sends (no IFF_TX_SKB_SHARING), ",
-		     cfg->clone_skb ? "clone_skb" : "burst", facts->name);
+	pgx_text_add(reply, "ERROR: %s: the driver of ", cfg->clone_skb ? "clone_skb" : "burst");
+	pgx_text_add_word(reply, facts->name, PGX_NAME_SIZE);
+	pgx_text_add(reply, " changes what it sends (no IFF_TX_SKB_SHARING), ");
 	pgx_text_add(reply, "allowed is clone_skb 0 and burst 1");
 	return -EOPNOTSUPP;
 }
@@ -123,9 +123,10 @@ static int pgx_rule_size(const struct pgx_config *cfg, const struct pgx_facts *f
 
 	if (cfg->xmit_mode == PGX_NETIF_RECEIVE || size <= facts->max_frame)
 		return 0;
-	pgx_text_add(reply, "ERROR: %s: %u is more than %s sends, allowed is %u to %u",
-		     cfg->nr_imix ? "imix_weights" : "max_pkt_size", size, facts->name,
-		     PGX_MIN_PKT_SIZE, facts->max_frame);
+	pgx_text_add(reply, "ERROR: %s: %u is more than ",
+		     cfg->nr_imix ? "imix_weights" : "max_pkt_size", size);
+	pgx_text_add_word(reply, facts->name, PGX_NAME_SIZE);
+	pgx_text_add(reply, " sends, allowed is %u to %u", PGX_MIN_PKT_SIZE, facts->max_frame);
 	return -ERANGE;
 }
 
@@ -158,9 +159,9 @@ static int pgx_rule_frags(const struct pgx_config *cfg, const struct pgx_facts *
 {
 	if (!cfg->frags || cfg->xmit_mode != PGX_START_XMIT || facts->scatter)
 		return 0;
-	pgx_text_add(reply,
-		     "ERROR: frags: %u, but %s takes none (scatter-gather is off), allowed is 0",
-		     cfg->frags, facts->name);
+	pgx_text_add(reply, "ERROR: frags: %u, but ", cfg->frags);
+	pgx_text_add_word(reply, facts->name, PGX_NAME_SIZE);
+	pgx_text_add(reply, " takes none (scatter-gather is off), allowed is 0");
 	return -EOPNOTSUPP;
 }
 
@@ -191,7 +192,9 @@ static int pgx_rule_cpu(const struct pgx_config *cfg, const struct pgx_facts *fa
 {
 	if (facts->cpu)
 		return 0;
-	pgx_text_add(reply, "ERROR: start: the CPU of %s is offline", facts->name);
+	pgx_text_add(reply, "ERROR: start: the CPU of ");
+	pgx_text_add_word(reply, facts->name, PGX_NAME_SIZE);
+	pgx_text_add(reply, " is offline");
 	return -ENODEV;
 }
 

@@ -191,7 +191,7 @@ static void pgx_net_free(struct pgx_net *pn)
 
 static struct pgx_cpu *pgx_cpu_alloc(struct pgx_net *pn, unsigned int i)
 {
-	struct pgx_cpu *cpu = kzalloc_node(sizeof(*cpu), GFP_KERNEL, cpu_to_node(i));
+	struct pgx_cpu *cpu = kzalloc_node(sizeof(*cpu), GFP_KERNEL_ACCOUNT, cpu_to_node(i));
 
 	if (!cpu)
 		return NULL;
@@ -205,7 +205,8 @@ static int pgx_net_alloc(struct pgx_net *pn)
 {
 	unsigned int i;
 
-	pn->cpus = kcalloc(nr_cpu_ids, sizeof(*pn->cpus), GFP_KERNEL);
+	/* any user can make namespaces, where that is allowed, and is charged for what they cost */
+	pn->cpus = kcalloc(nr_cpu_ids, sizeof(*pn->cpus), GFP_KERNEL_ACCOUNT);
 	if (!pn->cpus)
 		return -ENOMEM;
 	for_each_online_cpu(i) {

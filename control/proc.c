@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The files under /proc/net. The one place that knows procfs, seq_file and user memory. */
+#include <linux/capability.h>
 #include <linux/namei.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/user_namespace.h>
 #include "control/control.h"
 
 #define PGX_MAX_WRITE	65536U	/* bytes of one write */
@@ -38,8 +40,26 @@ int pgx_proc_init(const char *name)
 }
 
 /*
- * Copy what was written and hand it on. Every write needs the right to take a CPU away from others.
+ * A write needs the right to take a CPU away from others, and so does the opening of the file. The
+ * one who writes may be a privileged program that was started with this file as its output.
  */
+static bool pgx_proc_allowed(const struct file *file)
+{
+	return file_ns_capable(file, &init_user_ns, CAP_NET_ADMIN) && capable(CAP_NET_ADMIN);
+}
+
+static char *pgx_proc_copy(const struct file *file, const char __user *buf, size_t count)
+{
+	if (!pgx_proc_allowed(file))
+		return ERR_PTR(-EPERM);
+	if (!count)
+		return ERR_PTR(-EINVAL);
+	if (count > PGX_MAX_WRITE)
+		return ERR_PTR(-E2BIG);
+	return memdup_user_nul(buf, count);
+}
+
+/* Copy what was written and hand it on. */
 #define PGX_WRITE(type, command)								\
 static ssize_t command##_write(struct file *file, const char __user *buf, size_t count,	\
 			       loff_t *pos)							\
@@ -48,23 +68,12 @@ static ssize_t command##_write(struct file *file, const char __user *buf, size_t
 	char *text;										\
 	int rc;											\
 												\
-	text = pgx_proc_copy(buf, count);							\
+	text = pgx_proc_copy(file, buf, count);						\
 	if (IS_ERR(text))									\
 		return PTR_ERR(text);								\
 	rc = command(target, text, count);							\
 	kfree(text);										\
 	return rc ?: count;									\
-}
-
-static char *pgx_proc_copy(const char __user *buf, size_t count)
-{
-	if (!capable(CAP_NET_ADMIN))
-		return ERR_PTR(-EPERM);
-	if (!count)
-		return ERR_PTR(-EINVAL);
-	if (count > PGX_MAX_WRITE)
-		return ERR_PTR(-E2BIG);
-	return memdup_user_nul(buf, count);
 }
 
 PGX_WRITE(pgx_net, pgx_command_pgctrl)

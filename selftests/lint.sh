@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Look for faults without running anything: the module under W=1 and sparse on each kernel, checkpatch, shellcheck, and
-# the compilation of the userland parts. Silent when there is nothing to say, exit 1 otherwise.
+# Look for faults without running anything: the module under W=1 and sparse on each kernel, checkpatch --strict, the
+# kernel's own semantic patches, gcc's analyzer for the parts that userland compiles, shellcheck, pyflakes, and whether
+# the userland parts compile. Silent when there is nothing to say, exit 1 otherwise.
 #
 #   lint.sh SERIES...
 set -uo pipefail
@@ -11,6 +12,7 @@ cd "$here/.." || exit 2
 source "$here/vm/deps.sh"
 
 cache=${PGX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pktgen_ext}
+scripts=$cache/kernel-scripts
 status=0
 complain() {
 	[[ -z $1 ]] && return
@@ -26,27 +28,57 @@ kernel_code() {
 
 	build=$cache/build/$(basename "$("$here/vm/kernels.sh" path "$1")")
 	rm -rf "$build"
-	"$here/vm/build.sh" "$1" W=1 KBUILD_CHECKSRC=2 \
+	"$here/vm/build.sh" "$1" -j"$(nproc)" W=1 KBUILD_CHECKSRC=2 \
 		CF="-D__CHECK_ENDIAN__ -D__typeof_unqual__=__typeof__ '-D_Static_assert(x...)='" > /dev/null || return
 	grep -vE '^(make|  [A-Z]+ |  [A-Z]+ \[M\] |Skipping BTF generation)|sparse is not available or not up' "$build.log"
 	files=$(grep -cE '^  CC \[M\]  [a-z0-9/]+\.o$' "$build.log")
 	(($(grep -c '^  CHECK ' "$build.log") == files)) || echo "kernel $1: sparse did not see each file"
 }
 
-# checkpatch comes with the sources of the kernel; it is kept in the cache.
-checkpatch() {
-	local source=linux-source-6.12 dir=$cache/checkpatch
+# checkpatch and the semantic patches come with the sources of the kernel; they are kept in the cache.
+kernel_scripts() {
+	local source=linux-source-6.12 temp
 
-	if [[ ! -x $dir/checkpatch.pl ]]; then
-		mkdir -p "$dir"
-		(cd "$dir" && apt-get -o APT::Sandbox::User=root download -qq $source > /dev/null &&
-			dpkg --fsys-tarfile $source*.deb | tar -xO ./usr/src/$source.tar.xz |
-			tar -xJ --strip-components 2 $source/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch}
-			rm -f $source*.deb)
-	fi
+	[[ -e $scripts/.complete ]] && return
+	temp=$(mktemp -d "$cache/.scripts.XXXXXX")
+	(cd "$temp" && apt-get -o APT::Sandbox::User=root download -qq $source > /dev/null &&
+		dpkg --fsys-tarfile $source*.deb | tar -xO ./usr/src/$source.tar.xz | tar -xJ --strip-components 2 \
+			$source/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch,coccinelle} &&
+		rm -f $source*.deb && touch .complete) || return
+	rm -rf "$scripts"
+	mv "$temp" "$scripts"
+}
+
+# What is asked for in vain: BIT() makes numbers of another type and is not there in userland; kernel-doc says what a
+# mutex covers, above the struct; macros whose arguments are names of members.
+not_wanted=FILE_PATH_CHANGES,SPDX_LICENSE_TAG,BIT_MACRO,UNCOMMENTED_DEFINITION,MACRO_ARG_REUSE,MACRO_ARG_PRECEDENCE
+
+checkpatch() {
 	find . -name '*.[ch]' -not -path './selftests/*' -print0 |
-		xargs -0 perl "$dir/checkpatch.pl" --no-tree --no-summary --terse --quiet --max-line-length=100 \
-			--ignore FILE_PATH_CHANGES,SPDX_LICENSE_TAG --file 2>&1
+		xargs -0 perl "$scripts/checkpatch.pl" --no-tree --no-summary --terse --quiet --strict --max-line-length=100 \
+			--ignore $not_wanted --file 2>&1
+}
+
+coccinelle() {
+	local patch options
+
+	while IFS= read -r patch; do
+		read -ra options < <(sed -n 's|^// *Options: *||p' "$patch")
+		spatch --very-quiet -D report --no-show-diff --cocci-file "$patch" "${options[@]}" \
+			pktgen_ext.c {control,engine,traffic,measure}/*.c 2> /dev/null < /dev/null
+	done < <(find "$scripts/coccinelle" -name '*.cocci')
+}
+
+# A test that gets no memory may crash. With -O2 a block that is never freed is gone before anybody looks.
+analyzer() {
+	local file
+
+	for file in {control/{param,value,address,series,config},traffic/{field,addr6,head,imix,flow}}.c measure/*.c \
+		selftests/{unit,docs}/*.c selftests/fuzz/{result,replay}.c; do
+		gcc -std=gnu11 -O1 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -fanalyzer \
+			-Wno-analyzer-possible-null-argument -Wno-analyzer-possible-null-dereference \
+			-Iselftests/unit/shim -Iselftests/unit -Iselftests/fuzz -I. -c -o /dev/null "$file"
+	done
 }
 
 # checkpatch lets a comment be as long as it likes when it is given a file.
@@ -64,13 +96,30 @@ shell_scripts() {
 	shellcheck .ci/run
 }
 
-pgx_need gcc make sparse shellcheck perl xz-utils libc6-dev
+python() {
+	local files
+
+	mapfile -d '' files < <(find . -name '*.py' -not -path './.git/*' -print0)
+	pyflakes3 "${files[@]}"
+}
+
+pgx_need gcc make sparse shellcheck perl xz-utils libc6-dev coccinelle pyflakes3
+mkdir -p "$cache"
+kernel_scripts || complain 'lint.sh: the scripts of the kernel can not be fetched'
 (($#)) || set -- 6.1 6.12
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+coccinelle > "$found" 2>&1 &
 for series; do
 	complain "$(kernel_code "$series" 2>&1)"
 done
 complain "$(checkpatch)"
+complain "$(analyzer 2>&1)"
 complain "$(long_lines)"
 complain "$(shell_scripts 2>&1)"
+complain "$(python 2>&1)"
 complain "$(make -s -C selftests/unit build/unit 2>&1)"
+complain "$(make -s -C selftests/fuzz lines.replay files.replay result.replay 2>&1)"
+wait
+complain "$(< "$found")"
 exit $status

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The tests. Without a name all of them but the cases that are marked slow, on every kernel.
 #
-#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, docs, net, vm, or one case such as net/doors
+#   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, fuzz, docs, net, vm, or a case such as net/doors
 #   run.sh --list
 #
 #   --all: slow cases too, which takes about twelve minutes more
@@ -27,6 +27,7 @@ net_cases() {
 
 list() {
 	echo unit
+	echo fuzz
 	echo docs
 	echo vm
 	net_cases | sed 's|^|net/|'
@@ -35,13 +36,13 @@ list() {
 # record VERDICT CASE: a line for the end of the output, and for supported.sh; the checks are those that were seen since
 # the last one
 record() {
-	[[ -z $boot ]] || echo "$boot $2 $1 $checks $unchecked" >> "$logs/results"
+	[[ -z $machine ]] || echo "$machine $2 $1 $checks $unchecked" >> "$logs/results"
 	checks=0 unchecked=0
 }
 
 # Pass output on and count its top level results, and apart from them the checks that cases consist of. A plan that was
 # not fulfilled is a failure.
-boot='' checks=0 unchecked=0
+machine='' checks=0 unchecked=0
 count() {
 	local line plan='' seen=0 word
 
@@ -66,6 +67,10 @@ count() {
 run_unit() {
 	pgx_need gcc make libc6-dev
 	count < <(make -s --no-print-directory -C "$here/unit" check 2>&1)
+}
+
+run_fuzz() {
+	count < <("$here/fuzz.sh" 2>&1)
 }
 
 # The pages of Documentation/ against the sources.
@@ -109,9 +114,30 @@ tell_kernels() {
 	echo "# for the tables in README.md and testing.rst: selftests/supported.sh $logs/results"
 }
 
-# run_net SERIES CASE...
+# Whether a case wants a boot of its own, and what it wants on the kernel's command line
+is_alone() {
+	head -n 10 "$here/net/$1".{sh,py} 2> /dev/null | grep -qE '^# pgx: (alone|append .*)$'
+}
+
+append_of() {
+	head -qn 10 "$here/net/$1".{sh,py} 2> /dev/null | sed -n 's/^# pgx: append //p'
+}
+
+# boot KO APPEND CASE...: these cases in one virtual machine
+boot() {
+	local ko=$1 append=$2 log=$logs/$kernel.log
+
+	shift 2
+	(($# > 1)) || log=$logs/$kernel-$1.log
+	machine="$kernel $("$here/vm/kernels.sh" release "$kernel")"
+	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -a "$append" -- \
+		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
+	echo "# kernel log: $log"
+}
+
+# run_net SERIES CASE...: one boot for all cases but those that want one of their own
 run_net() {
-	local kernel=$1 ko log=$logs/$1.log
+	local kernel=$1 ko name usual=()
 
 	shift
 	echo "# kernel $kernel"
@@ -123,10 +149,13 @@ run_net() {
 	if [[ " $* " == *' ksamples '* ]]; then
 		fetch_samples "$kernel"
 	fi
-	boot="$kernel $("$here/vm/kernels.sh" release "$kernel")"
-	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -- \
-		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
-	echo "# kernel log: $log"
+	for name; do
+		is_alone "$name" || usual+=("$name")
+	done
+	((!${#usual[@]})) || boot "$ko" '' "${usual[@]}"
+	for name; do
+		! is_alone "$name" || boot "$ko" "$(append_of "$name")" "$name"
+	done
 }
 
 # Cases that run unless others are named.
@@ -138,10 +167,11 @@ usual_cases() {
 	done < <(net_cases)
 }
 
-cases=() unit='' docs='' vm=''
+cases=() unit='' fuzz='' docs='' vm=''
 choose() {
 	case $1 in
 	unit) unit=1 ;;
+	fuzz) fuzz=1 ;;
 	docs) docs=1 ;;
 	vm) vm=1 ;;
 	net) mapfile -t -O "${#cases[@]}" cases < <(usual_cases) ;;
@@ -166,7 +196,7 @@ while getopts k:t:-: opt; do
 	esac
 done
 shift $((OPTIND - 1))
-(($#)) || set -- unit docs vm net
+(($#)) || set -- unit fuzz docs vm net
 ((${#series[@]})) || series=(6.1 6.12)
 for name; do
 	choose "$name"
@@ -174,6 +204,7 @@ done
 logs=$(mktemp -d "${TMPDIR:-/tmp}/pgx-logs.XXXXXX")
 
 [[ -z $unit ]] || run_unit
+[[ -z $fuzz ]] || run_fuzz
 [[ -z $docs ]] || run_docs
 [[ -z $vm ]] || run_vm
 if ((${#cases[@]})); then

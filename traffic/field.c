@@ -49,7 +49,7 @@ u32 pgx_rand_within(struct pgx_rand *rand, u32 min, u32 max)
 void pgx_range_init(struct pgx_range *range, u32 min, u32 max, bool random)
 {
 	range->min = min;
-	range->max = max > min ? max : min;
+	range->max = max(min, max);
 	range->cur = min;
 	range->next = min;
 	range->random = random;

@@ -166,7 +166,7 @@ static void pgx_flow_sizes(struct pgx_flow *flow, const struct pgx_config *cfg)
 		       cfg->flags & PGX_F_TXSIZE_RND);
 	pgx_mix_setup(&fresh, cfg);
 	if (fresh.nr != flow->mix.nr || memcmp(fresh.size, flow->mix.size, sizeof(fresh.size)) ||
-	    memcmp(fresh.upto, flow->mix.upto, sizeof(fresh.upto)))
+	    memcmp(fresh.ends, flow->mix.ends, sizeof(fresh.ends)))
 		flow->mix = fresh;
 	if (fresh.nr)
 		pgx_flow_vary(flow, PGX_IMIX);

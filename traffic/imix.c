@@ -62,7 +62,7 @@ void pgx_mix_setup(struct pgx_mix *mix, const struct pgx_config *cfg)
 	mix->nr = cfg->nr_imix;
 	for (i = 0; i < mix->nr; i++) {
 		mix->total += cfg->imix[i].weight;
-		mix->upto[i] = mix->total;
+		mix->ends[i] = mix->total;
 		mix->size[i] = cfg->imix[i].size;
 	}
 	mix->step = mix->nr ? pgx_mix_step(mix->total) : 0;
@@ -78,7 +78,7 @@ u32 pgx_mix_next(struct pgx_mix *mix)
 {
 	u8 i = 0;
 
-	while (mix->pos >= mix->upto[i])
+	while (mix->pos >= mix->ends[i])
 		i++;
 	mix->cur = i;
 	mix->pos += mix->step;

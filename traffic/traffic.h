@@ -177,7 +177,7 @@ struct pgx_packet {
  * @step: how far a packet goes on in the cycle; it has no divisor in common with @total, so that
  *	every place is met once, and lies so that a size comes evenly spread
  * @pos: place of the next packet
- * @upto: the place where each size's share ends
+ * @ends: the place where each size's share ends
  * @size: the sizes
  * @nr: how many, 0 for no mix
  * @cur: index of the last packet's size
@@ -186,7 +186,7 @@ struct pgx_mix {
 	u64	total;
 	u64	step;
 	u64	pos;
-	u64	upto[PGX_MAX_IMIX];
+	u64	ends[PGX_MAX_IMIX];
 	u32	size[PGX_MAX_IMIX];
 	u8	nr;
 	u8	cur;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # A driver with a ring: its queue stops when the ring is full, which is waited for and no error.
-from pgx import equal, finish, ok, put, result, sh, start, tx_packets, value, wait_until
+from pgx import equal, finish, ok, put, result, sh, start, value, wait_until
 
 sh("modprobe -q e1000", False)
 name = sh("ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()

@@ -291,3 +291,25 @@ TEST(replies_known_to_scripts)
 		SAME(entry.reply, lines[i][1]);
 	}
 }
+
+/* Whatever a tag is made of: no terminal that shows a reply acts on it. */
+TEST(replies_show_a_name_plainly)
+{
+	struct entry entry;
+
+	entry_init(&entry);
+	entry.facts.name = "eth0@\x9b" "31m\xc3\xa4";
+	entry.facts.sharing = false;
+	EQ(entry_put(&entry, "burst 2"), -EOPNOTSUPP);
+	CHECK(strstr(entry.reply, "the driver of eth0@?31m?? changes"));
+	entry.facts.scatter = false;
+	EQ(entry_put(&entry, "frags 2"), -EOPNOTSUPP);
+	CHECK(strstr(entry.reply, "frags: 2, but eth0@?31m?? takes none"));
+	entry.facts.cpu = false;
+	EQ(entry_at_start(&entry), -ENODEV);
+	SAME(entry.reply, "ERROR: start: the CPU of eth0@?31m?? is offline");
+	entry.cfg.max_pkt_size = 1515;
+	EQ(entry_at_start(&entry), -ERANGE);
+	SAME(entry.reply,
+	     "ERROR: max_pkt_size: 1515 is more than eth0@?31m?? sends, allowed is 42 to 1514");
+}
