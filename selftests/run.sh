@@ -7,7 +7,7 @@
 #
 #   --all: slow cases too, which takes about twelve minutes more
 #
-# KTAP on standard output; the last line counts. Kernel logs stay in a folder that the output names.
+# KTAP on standard output; the last line counts, the ones before it per kernel. Kernel logs stay in a folder that the output names.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=selftests/vm/deps.sh
@@ -33,22 +33,35 @@ list() {
 	net_cases | sed 's|^|net/|'
 }
 
-# Pass output on and count its top level results. A plan that was not fulfilled is a failure.
+# record VERDICT CASE: a line for the end of the output, and for supported.sh; the checks are those that were seen since
+# the last one
+record() {
+	[[ -z $boot ]] || echo "$boot $2 $1 $checks $unchecked" >> "$logs/results"
+	checks=0 unchecked=0
+}
+
+# Pass output on and count its top level results, and apart from them the checks that cases consist of. A plan that was
+# not fulfilled is a failure.
+boot='' checks=0 unchecked=0
 count() {
-	local line plan='' seen=0
+	local line plan='' seen=0 word
 
 	while IFS= read -r line; do
 		echo "$line"
+		read -r -a word <<< "$line"
 		case $line in
-		'ok '*'# SKIP'*) ((skipped++, seen++)) ;;
-		'ok '*) ((passed++, seen++)) ;;
-		'not ok '*) ((failed++, seen++)) ;;
+		'ok '*'# SKIP'*) ((skipped++, seen++)); record skipped "${word[2]}" ;;
+		'ok '*) ((passed++, seen++)); record passed "${word[2]:--}" ;;
+		'not ok '*) ((failed++, seen++)); record failed "${word[3]:--}" ;;
 		1..*) plan=${line#1..} ;;
+		'  ok '*'# SKIP'*) ((unchecked++)) ;;
+		'  ok '*) ((checks++)) ;;
 		esac
 	done
 	[[ $plan == "$seen" ]] && return
 	echo "not ok - planned ${plan:-nothing}, came to $seen"
 	((failed++))
+	record failed '(all)'
 }
 
 run_unit() {
@@ -87,6 +100,20 @@ fetch_samples() {
 	export PGX_SAMPLES
 }
 
+tell_kernels() {
+	awk '{
+		if (!($2 in cases)) order[++n] = $2
+		cases[$2]++; series[$2] = $1; verdicts[$2, $4]++; checks[$2] += $5; unchecked[$2] += $6
+	} END {
+		for (i = 1; i <= n; i++) {
+			r = order[i]
+			printf "# %s (%s): %d cases passed, %d failed, %d skipped; of their checks %d passed, %d skipped\n", series[r], r,
+				verdicts[r, "passed"], verdicts[r, "failed"], verdicts[r, "skipped"], checks[r], unchecked[r]
+		}
+	}' "$logs/results"
+	echo "# for the tables in README.md and testing.rst: selftests/supported.sh $logs/results"
+}
+
 # Whether a case wants a boot of its own, and what it wants on the kernel's command line
 is_alone() {
 	head -n 10 "$here/net/$1".{sh,py} 2> /dev/null | grep -qE '^# pgx: (alone|append .*)$'
@@ -96,8 +123,8 @@ append_of() {
 	head -qn 10 "$here/net/$1".{sh,py} 2> /dev/null | sed -n 's/^# pgx: append //p'
 }
 
-# boot KO APPEND CASE...: these cases in one virtual machine
-boot() {
+# run_boot KO APPEND CASE...: these cases in one virtual machine
+run_boot() {
 	local ko=$1 append=$2 log=$logs/$kernel.log
 
 	shift 2
@@ -121,12 +148,13 @@ run_net() {
 	if [[ " $* " == *' ksamples '* ]]; then
 		fetch_samples "$kernel"
 	fi
+	boot="$kernel $("$here/vm/kernels.sh" release "$kernel")"
 	for name; do
 		is_alone "$name" || usual+=("$name")
 	done
-	((!${#usual[@]})) || boot "$ko" '' "${usual[@]}"
+	((!${#usual[@]})) || run_boot "$ko" '' "${usual[@]}"
 	for name; do
-		! is_alone "$name" || boot "$ko" "$(append_of "$name")" "$name"
+		! is_alone "$name" || run_boot "$ko" "$(append_of "$name")" "$name"
 	done
 }
 
@@ -186,6 +214,7 @@ if ((${#cases[@]})); then
 	for kernel in "${series[@]}"; do
 		run_net "$kernel" "${cases[@]}"
 	done
+	[[ ! -s $logs/results ]] || tell_kernels
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 ((failed == 0 && passed > 0))

@@ -79,7 +79,7 @@ find_card() {
 	local dev queues
 
 	for dev in /sys/bus/pci/devices/*; do
-		[[ $(< "$dev/class") != 0x02* ]] || modprobe "$(< "$dev/modalias")"
+		[[ $(< "$dev/class") != 0x02* ]] || modprobe -q "$(< "$dev/modalias")"
 	done
 	for dev in /sys/class/net/*/device; do
 		[[ ! -e $dev ]] || card=$(basename "${dev%/device}")
@@ -206,7 +206,7 @@ if [[ -n $card ]]; then
 	both "$card" 300 60 $numa -i "$card" -n 300
 	both "$card" $((card_threads * 300)) 78 $numa -i "$card" -n 300 -6 -t $card_threads
 else
-	skip "$numa" 'the machine has no card'
+	skip "$numa" 'there is no card that this kernel has the driver of'
 fi
 
 # Append mode, the way the README of the samples shows it: each adds its entries, then all start together. In 6.1

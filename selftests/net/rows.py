@@ -152,9 +152,9 @@ def tags(*lines):
 
 
 def card():
-    names = sh("modprobe e1000; ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()
+    names = sh("modprobe -q e1000; ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()
     if not names:
-        return "no card"
+        return None
     quiet_up(names[0])
     wait_until(10, lambda: open("/sys/class/net/%s/carrier" % names[0]).read() == "1\n")
     return names[0]
@@ -172,11 +172,7 @@ def numbers(dev, function, *lines):
 
 
 def on_card(*lines):
-    return numbers(CARD, "e1000_xmit_frame", "pkt_size 60", *lines) if CARD != "no card" else "no card"
-
-
-def card_gives(want):
-    return str(want) if CARD != "no card" else "no card"
+    return numbers(CARD, "e1000_xmit_frame", "pkt_size 60", *lines)
 
 
 def link_down_during_a_run():
@@ -426,9 +422,9 @@ def build_rows():
         do("cfi 0", "8100 604d type 0800, 100 bytes, IP 82", lambda: tags("vlan_id 77", "vlan_p 3")),
         do("cfi 1", "8100 704d type 0800, 100 bytes, IP 82", lambda: tags("vlan_id 77", "vlan_p 3", "vlan_cfi 1"))),
     row(76, "clone_skb 3 on a card",
-        do("numbers", card_gives([1, 1, 1, 4, 4, 4]), lambda: on_card("count 6", "clone_skb 3"))),
+        do("numbers", "[1, 1, 1, 4, 4, 4]", lambda: on_card("count 6", "clone_skb 3"))),
     row(77, "count 6, burst 4 on a card -- count: exact",
-        do("packets", card_gives(6), lambda: len(on_card("count 6", "burst 4")) if CARD != "no card" else CARD)),
+        do("packets", "6", lambda: len(on_card("count 6", "burst 4")))),
     row(78, "link down during a run", do("writer and result", "0 OK:", link_down_during_a_run)),
     row(79, "link down before",
         do("start and result", "OK OK: N usec, 0 (58byte,-1frags)\n  0pps 0Mb/sec (0bps) errors: 0", link_down_before)),
@@ -461,12 +457,23 @@ def run(steps):
     return got
 
 
+def series():
+    return tuple(int(n) for n in os.uname().release.split(".")[:2])
+
+
+def concerns(kernels):
+    """Whether '6.1', 'before 6.15' or '' in a row's brackets means this kernel."""
+    wanted = tuple(int(n) for n in kernels.replace("before ", "").split(".") if n)
+    if kernels.startswith("before "):
+        return series() < wanted
+    return not wanted or series() == wanted
+
+
 def listed():
     """Rows that Documentation/differences.md has for this kernel."""
-    series = ".".join(os.uname().release.split(".")[:2])
     with open(os.environ["PGX_TOP"] + "/Documentation/differences.md") as f:
-        found = re.findall(r"^\| (\d+)(?: \(([\d.]+)\))? \|", f.read(), re.M)
-    return {int(number) for number, kernel in found if kernel in ("", series)}
+        found = re.findall(r"^\| (\d+)(?: \(((?:before )?[\d.]+)\))? \|", f.read(), re.M)
+    return {int(number) for number, kernels in found if concerns(kernels)}
 
 
 def judge(number, title, steps, got):
@@ -488,10 +495,14 @@ later("rmmod pktgen")
 add_dummy("d0")
 add_veth("v0", "v1")
 CARD = card()
+ON_CARD = (76, 77)
 ROWS = build_rows()
 equal("all 84 rows are here", [r[0] for r in ROWS], list(range(1, 85)))
 KNOWN = listed()
 for ROW_NUMBER, ROW_TITLE, ROW_STEPS, ALONE in ROWS:
+    if ROW_NUMBER in ON_CARD and not CARD:
+        ok("row %d: %s # SKIP no network card that this kernel has the driver of" % (ROW_NUMBER, ROW_TITLE), True)
+        continue
     GOT = {}
     for side in (OURS,) if ALONE else (OURS, THEIRS):
         pgx.use(side)

@@ -28,7 +28,7 @@ log_since() {
 
 # run_shell FILE LIMIT
 run_shell() {
-	timeout -k 5 "$2" bash "$1" 2>&1 | sed -u 's/^/  /'
+	timeout -k 5 "$2" bash "$1" 2>&1 | sed -u 's/^/  /' | tee "$said"
 	return "${PIPESTATUS[0]}"
 }
 
@@ -38,14 +38,19 @@ run_python() {
 
 	[[ -n ${HOST_PID:-} ]] || coproc HOST { exec /usr/bin/python3 "$PGX_TOP/selftests/net/casehost.py"; }
 	echo "$1 $2 $pipe $(option needs "$1")" >&"${HOST[1]}"
-	sed -u 's/^/  /' < "$pipe"
+	sed -u 's/^/  /' < "$pipe" | tee "$said"
 	read -r status <&"${HOST[0]}"
 	return "$status"
 }
 
+# Why a case was skipped that did not check anything; nothing for one that did.
+skip_reason() {
+	grep -qE '^  (not ok|ok [^#]*$)' "$said" || sed -n '/^  ok .*# SKIP/ { s/.*# SKIP/# SKIP/p; q }' "$said"
+}
+
 # The verdict has a line of its own, "ok" or "not ok", after what the case itself printed.
 run_case() {
-	local name=$1 file mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found begin=$SECONDS
+	local name=$1 file mark="pgx case $1 $RANDOM$RANDOM" status=0 limit found begin=$SECONDS reason
 
 	file=$PGX_TOP/selftests/net/$1.sh
 	[[ -f $file ]] || file=${file%.sh}.py
@@ -70,13 +75,15 @@ run_case() {
 	fi
 	((number++))
 	echo "# $name took $((SECONDS - begin)) s"
-	if ((status)); then echo "not ok $number $name"; else echo "ok $number $name"; fi
+	reason=$(skip_reason)
+	if ((status)); then echo "not ok $number $name"; else echo "ok $number $name${reason:+ $reason}"; fi
 	return $((status != 0))
 }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 pipe=$work/pipe
+said=$work/said
 mkfifo "$pipe"
 number=0 failed=0
 echo "KTAP version 1"

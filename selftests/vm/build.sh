@@ -25,7 +25,7 @@ copy_sources() {
 	pgx_need rsync
 	rsync -a --delete --exclude '*.o' --exclude '*.ko' --exclude '*.mod' --exclude '*.mod.c' --exclude '.*' \
 		--exclude '*.gcno' --exclude Module.symvers --exclude modules.order \
-		"$top"/{Kbuild,Makefile,pktgen_ext.c,pktgen_ext.h,compat,control,engine,measure,traffic} "$1/"
+		"$top"/{Kbuild,Makefile,pktgen_ext.c,pktgen_ext.h,compat,control,engine,measure,traffic} "$build/"
 }
 
 # For a kernel that this machine's compiler fits.
@@ -36,16 +36,10 @@ build_here() {
 
 # For one of another Debian release, in a root of that.
 build_there() {
-	local place
-
-	place=$("$here/suites.sh" path "$suite")/build/$release
-	mkdir -p "$place"
-	copy_sources "$place"
-	"$here/suites.sh" run "$suite" make -C "/build/$release" KDIR="/usr/src/linux-headers-$release" "$@"
-	cp "$place/pktgen_ext.ko" "$build/"
+	"$here/suites.sh" run -b "$build" "$suite" make -C /mnt KDIR="/usr/src/linux-headers-$release" "$@"
 }
 
-copy_sources "$build"
+copy_sources
 where=here
 [[ -z $suite ]] || where=there
 if ! "build_$where" "$@" > "$log" 2>&1; then

@@ -14,7 +14,10 @@ ip link set lo up
 
 # shellcheck disable=SC1091
 source /run/job/job
-if mkdir -p /run/out && mount -t 9p -o trans=virtio,version=9p2000.L,cache=none out /run/out 2> /dev/null; then
+sharing=(-t 9p -o "trans=virtio,version=9p2000.L,cache=none")
+# shellcheck disable=SC2154 # from the kernel's command line
+[[ $pgx_sharing != virtiofs ]] || sharing=(-t virtiofs)
+if mkdir -p /run/out && mount "${sharing[@]}" out /run/out 2> /dev/null; then
 	PGX_OUT=/run/out
 fi
 mkdir -p /lib/modules

@@ -85,7 +85,7 @@ unpack() {
 	done
 }
 
-# Since 7.x the image is a package of packages.
+# Since 7.x the image is a package of packages: kernel, modules, what is built in.
 image_packages() {
 	echo "$2"
 	in_suite "$1" apt-cache depends "$2" | awk '$1 == "Depends:" && $2 ~ /^linux-(base|binary|modules)-/ { print $2 }'

@@ -52,12 +52,23 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/pgx-vm.XXXXXX")
 mkdir "$work/out"
 trap 'rm -rf "$work"' EXIT
 
-# What stands between the kernel and a root over 9p, in the order in which it must be loaded.
-early_modules() {
-	local module
+module_chain() {
+	modprobe -d "$root" -S "$release" --show-depends "$1"
+}
 
-	for module in virtio_pci 9pnet_virtio 9p overlay; do
-		modprobe -d "$root" -S "$release" --show-depends "$module" | awk '$1 == "insmod" { print $2 }'
+# Kernels for the cloud have no 9p.
+choose_sharing() {
+	sharing=9p
+	module_chain 9p > /dev/null 2>&1 || sharing=virtiofs
+}
+
+# What stands between the kernel and its root, in the order in which it must be loaded.
+early_modules() {
+	local module wanted=(virtio_pci overlay virtiofs)
+
+	[[ $sharing == virtiofs ]] || wanted=(virtio_pci 9pnet_virtio 9p overlay)
+	for module in "${wanted[@]}"; do
+		module_chain "$module" | awk '$1 == "insmod" { print $2 }'
 	done | awk '!seen[$0]++'
 }
 
@@ -94,8 +105,35 @@ write_job() {
 	cp "$here/guest-run.sh" "$work/run"
 }
 
+# Each folder has a daemon of its own, which ends when QEMU does. The guest mounts the root read-only.
+share_virtiofs() {
+	local socket=$work/$2.socket
+
+	pgx_root /usr/lib/qemu/virtiofsd --socket-path="$socket" --socket-group="$(id -gn)" -o "source=$1" \
+		-o "cache=$([[ $2 == root ]] && echo always || echo none)" > "$work/$2.virtiofsd" 2>&1 < /dev/null &
+	until [[ -S $socket ]]; do
+		kill -0 $! 2> /dev/null || { cat "$work/$2.virtiofsd" >&2; exit 1; }
+		sleep 0.1
+	done
+	qemu+=(-chardev "socket,id=share-$2,path=$socket" -device "vhost-user-fs-pci,chardev=share-$2,tag=$2")
+}
+
+# share FOLDER TAG [OPTION]
 share() {
-	echo "local,path=$1,mount_tag=$2,security_model=none,multidevs=remap${3:+,$3}"
+	if [[ $sharing == virtiofs ]]; then
+		share_virtiofs "$1" "$2"
+	else
+		qemu+=(-virtfs "local,path=$1,mount_tag=$2,security_model=none,multidevs=remap${3:+,$3}")
+	fi
+}
+
+share_folders() {
+	# a daemon reads and writes the guest's memory
+	[[ $sharing != virtiofs ]] ||
+		qemu+=(-object "memory-backend-memfd,id=memory,size=${memory}M,share=on" -machine memory-backend=memory)
+	share / root readonly=on
+	share "$work" job
+	[[ -z $out ]] || share "$out" out
 }
 
 qemu_arguments() {
@@ -104,8 +142,7 @@ qemu_arguments() {
 		-kernel "$root/boot/vmlinuz-$release" -initrd "$work/initramfs.cpio"
 		-chardev "file,id=console,path=$work/console" -serial chardev:console
 		-chardev stdio,id=output,signal=off -serial chardev:output
-		-virtfs "$(share / root readonly=on)" -virtfs "$(share "$work" job)"
-		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable $append")
+		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable pgx_sharing=$sharing $append")
 	if [[ -n $icount ]]; then
 		qemu+=(-accel tcg -smp 1 -icount "shift=0,sleep=off")
 	else
@@ -114,7 +151,6 @@ qemu_arguments() {
 	# The card's boot ROM comes with another package and is of no use.
 	[[ -z $card ]] || qemu+=(-netdev "user,id=card,restrict=on" -device "$card,netdev=card,romfile="
 		-object "filter-dump,id=dump,netdev=card,file=$work/card.pcap")
-	[[ -z $out ]] || qemu+=(-virtfs "$(share "$out" out)")
 }
 
 keep_log() {
@@ -132,9 +168,11 @@ died() {
 	exit "$2"
 }
 
+choose_sharing
 make_initramfs
 write_job "$@"
 qemu_arguments
+share_folders
 status=0
 timeout --foreground -k 5 "$limit" "${qemu[@]}" < /dev/null || status=$?
 keep_log
