@@ -80,7 +80,7 @@ bench: ## count instructions per packet, the in-tree pktgen beside ours, on each
 	selftests/bench/instructions.sh $(foreach k,$(KERNELS),-k $(k))
 
 .PHONY: lint
-lint: ## W=1 and sparse for ALL_KERNELS, checkpatch, coccinelle, -fanalyzer, shellcheck, pyflakes: no output is a pass
+lint: ## W=1 and sparse for ALL_KERNELS, checkpatch --strict, coccinelle, -fanalyzer, shellcheck, pyflakes
 	selftests/lint.sh $(ALL_KERNELS)
 
 SECONDS ?= 600

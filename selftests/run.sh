@@ -36,13 +36,13 @@ list() {
 # record VERDICT CASE: a line for the end of the output, and for supported.sh; the checks are those that were seen since
 # the last one
 record() {
-	[[ -z $boot ]] || echo "$boot $2 $1 $checks $unchecked" >> "$logs/results"
+	[[ -z $machine ]] || echo "$machine $2 $1 $checks $unchecked" >> "$logs/results"
 	checks=0 unchecked=0
 }
 
 # Pass output on and count its top level results, and apart from them the checks that cases consist of. A plan that was
 # not fulfilled is a failure.
-boot='' checks=0 unchecked=0
+machine='' checks=0 unchecked=0
 count() {
 	local line plan='' seen=0 word
 
@@ -123,12 +123,13 @@ append_of() {
 	head -qn 10 "$here/net/$1".{sh,py} 2> /dev/null | sed -n 's/^# pgx: append //p'
 }
 
-# run_boot KO APPEND CASE...: these cases in one virtual machine
-run_boot() {
+# boot KO APPEND CASE...: these cases in one virtual machine
+boot() {
 	local ko=$1 append=$2 log=$logs/$kernel.log
 
 	shift 2
 	(($# > 1)) || log=$logs/$kernel-$1.log
+	machine="$kernel $("$here/vm/kernels.sh" release "$kernel")"
 	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -a "$append" -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
 	echo "# kernel log: $log"
@@ -148,13 +149,12 @@ run_net() {
 	if [[ " $* " == *' ksamples '* ]]; then
 		fetch_samples "$kernel"
 	fi
-	boot="$kernel $("$here/vm/kernels.sh" release "$kernel")"
 	for name; do
 		is_alone "$name" || usual+=("$name")
 	done
-	((!${#usual[@]})) || run_boot "$ko" '' "${usual[@]}"
+	((!${#usual[@]})) || boot "$ko" '' "${usual[@]}"
 	for name; do
-		! is_alone "$name" || run_boot "$ko" "$(append_of "$name")" "$name"
+		! is_alone "$name" || boot "$ko" "$(append_of "$name")" "$name"
 	done
 }
 
