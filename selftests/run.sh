@@ -7,7 +7,8 @@
 #
 #   --all: slow cases too, which takes about twelve minutes more
 #
-# KTAP on standard output; the last line counts, the ones before it per kernel. Kernel logs stay in a folder that the output names.
+# KTAP on standard output; the last line counts, the ones before it per kernel. Kernel logs stay in a folder that the
+# output names.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=selftests/vm/deps.sh
@@ -101,26 +102,30 @@ fetch_samples() {
 }
 
 tell_kernels() {
-	awk '{
-		if (!($2 in cases)) order[++n] = $2
-		cases[$2]++; series[$2] = $1; verdicts[$2, $4]++; checks[$2] += $5; unchecked[$2] += $6
-	} END {
-		for (i = 1; i <= n; i++) {
-			r = order[i]
-			printf "# %s (%s): %d cases passed, %d failed, %d skipped; of their checks %d passed, %d skipped\n", series[r], r,
-				verdicts[r, "passed"], verdicts[r, "failed"], verdicts[r, "skipped"], checks[r], unchecked[r]
-		}
-	}' "$logs/results"
+	local series release good bad out checks unchecked
+
+	while read -r series release good bad out checks unchecked; do
+		echo "# $series ($release): $good cases passed, $bad failed, $out skipped; of their checks $checks passed, $unchecked skipped"
+	done < <("$here/supported.sh" -s "$logs/results")
 	echo "# for the tables in README.md and testing.rst: selftests/supported.sh $logs/results"
 }
 
-# Whether a case wants a boot of its own, and what it wants on the kernel's command line
-is_alone() {
-	head -n 10 "$here/net/$1".{sh,py} 2> /dev/null | grep -qE '^# pgx: (alone|append .*)$'
+# header CASE: what its first lines say of it, each without the "# pgx: " before
+header() {
+	local file=$here/net/$1.sh
+
+	[[ -f $file ]] || file=${file%.sh}.py
+	sed -n '1,10s/^# pgx: //p' "$file"
 }
 
-append_of() {
-	head -qn 10 "$here/net/$1".{sh,py} 2> /dev/null | sed -n 's/^# pgx: append //p'
+# says CASE REGEX: whether one of those lines is like that as a whole
+says() {
+	[[ $(header "$1") =~ (^|$'\n')($2)($|$'\n') ]]
+}
+
+# A case that wants words on the kernel's command line wants a boot of its own.
+is_alone() {
+	says "$1" "alone|append [^"$'\n'"]*"
 }
 
 # boot KO APPEND CASE...: these cases in one virtual machine
@@ -154,7 +159,7 @@ run_net() {
 	done
 	((!${#usual[@]})) || boot "$ko" '' "${usual[@]}"
 	for name; do
-		! is_alone "$name" || boot "$ko" "$(append_of "$name")" "$name"
+		! is_alone "$name" || boot "$ko" "$(header "$name" | sed -n 's/^append //p')" "$name"
 	done
 }
 
@@ -163,7 +168,7 @@ usual_cases() {
 	local name
 
 	while read -r name; do
-		[[ -z $all ]] && grep -qs '^# pgx: slow$' "$here/net/$name".{sh,py} || echo "$name"
+		[[ -z $all ]] && says "$name" slow || echo "$name"
 	done < <(net_cases)
 }
 

@@ -3,7 +3,7 @@
 # Write the tables of kernels in README.md and Documentation/testing.rst from results of run.sh, whose output names the
 # file.
 #
-#   supported.sh [-n] FILE...    -n: print the tables, leave the files alone
+#   supported.sh [-n | -s] FILE...    -n: print the tables, leave the files alone; -s: print a line of sums per kernel
 #
 # A case on a kernel that is in several files is taken from the last one.
 set -euo pipefail
@@ -81,17 +81,23 @@ put() {
 	rm "$file.new"
 }
 
-only_print=''
-[[ ${1:-} != -n ]] || { only_print=1; shift; }
+only=''
+[[ ! ${1:-} =~ ^-[ns]$ ]] || { only=$1; shift; }
 (($#)) || { sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 2; }
 for file; do
 	[[ -s $file ]] || { echo "supported.sh: nothing in $file" >&2; exit 1; }
 done
 rows=$(latest "$@")
-if [[ -n $only_print ]]; then
+case $only in
+-n)
 	readme_table "$rows"
 	case_table "$rows"
 	exit
-fi
+	;;
+-s)
+	sums <<< "$rows"
+	exit
+	;;
+esac
 put README.md "$(readme_table "$rows")" '<!-- supported.sh writes this table -->' '<!-- end of the table -->'
 put Documentation/testing.rst "$(case_table "$rows")" '.. supported.sh writes this table' '.. end of the table'

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # pgx: timeout 240
 # Every row of what is to be better than in the original, by its name: "section 9, ROW: ...".
-import ctypes
 import fcntl
 import os
 import re
@@ -10,11 +9,9 @@ import struct
 import subprocess
 import time
 import pgx
-from pgx import (PG, SkbProbe, add_dummy, add_veth, anywhere, dissect, params, put, quiet_up, read, result, said, sent,
+from pgx import (PG, SkbProbe, add_dummy, add_veth, anywhere, dissect, inside, params, put, quiet_up, read, result, said, sent,
                  sh, start, tx_packets, value, wait_until, write)
 
-libc = ctypes.CDLL(None, use_errno=True)
-CLONE_NEWNET = 0x40000000
 ROW = ""
 
 
@@ -505,20 +502,16 @@ def hotplug():
 
 def namespace():
     sh("ip netns add a; ip -n a link add d0 type dummy; ip -n a link set d0 up")
-    home, there = os.open("/proc/self/ns/net", os.O_RDONLY), os.open("/run/netns/a", os.O_RDONLY)
-    libc.setns(there, CLONE_NEWNET)
-    put("kpktgend_0", "add_device d0")
-    put("d0", "count 77")
-    ctl = os.open(PG + "pgctrl", os.O_WRONLY)
-    libc.setns(home, CLONE_NEWNET)
+    with inside("a"):
+        put("kpktgend_0", "add_device d0")
+        put("d0", "count 77")
+        ctl = os.open(PG + "pgctrl", os.O_WRONLY)
     fresh("d0", "count 5")
     os.write(ctl, b"start\n")
     mine = value("d0", "pkts-sofar:")
-    libc.setns(there, CLONE_NEWNET)
-    theirs = value("d0", "pkts-sofar:")
-    libc.setns(home, CLONE_NEWNET)
-    for fd in home, there, ctl:
-        os.close(fd)
+    with inside("a"):
+        theirs = value("d0", "pkts-sofar:")
+    os.close(ctl)
     sh("ip netns del a")
     equal("start acts where the file was opened", (mine, theirs), ("0", "77"))
 

@@ -7,36 +7,8 @@ import mmap
 import os
 import re
 import subprocess
-from pgx import (PG, add_dummy, add_veth, equal, finish, mac_of, ok, put, read, result, rx_packets, sh, start,
-                 tx_packets, value, wait_until, write)
-
-CLONE_NEWNET = 0x40000000
-libc = ctypes.CDLL(None, use_errno=True)
-
-
-class InNamespace:
-    """This process in another network namespace, for a while."""
-
-    def __init__(self, name):
-        self.name = name
-
-    def __enter__(self):
-        self.home = os.open("/proc/self/ns/net", os.O_RDONLY)
-        fd = os.open("/run/netns/" + self.name, os.O_RDONLY)
-        libc.setns(fd, CLONE_NEWNET)
-        os.close(fd)
-
-    def __exit__(self, *_):
-        libc.setns(self.home, CLONE_NEWNET)
-        os.close(self.home)
-
-
-def errno_of(call):
-    try:
-        call()
-        return "OK"
-    except OSError as e:
-        return errno.errorcode[e.errno]
+from pgx import (PG, add_dummy, add_veth, equal, error_name, finish, inside, libc, mac_of, ok, outcome, put, read, result,
+                 rx_packets, sh, start, tx_packets, value, wait_until, write)
 
 
 def kthreads():
@@ -47,12 +19,12 @@ def kthreads():
 for ns in "a", "b":
     sh("ip netns add %s; ip -n %s link add d0 type dummy; ip -n %s link set d0 up" % (ns, ns, ns))
 equal("C10: no thread before the first entry", kthreads(), "0")
-with InNamespace("a"):
+with inside("a"):
     put("kpktgend_0", "add_device d0")
     put("d0", "count 0", "xmit_mode netif_receive", "burst 32")
     a_ctl = os.open(PG + "pgctrl", os.O_WRONLY)
     a_dev = os.open(PG + "d0", os.O_RDONLY)
-with InNamespace("b"):
+with inside("b"):
     equal("C10: the same name in another namespace", write("kpktgend_0", "add_device d0"), "OK")
     put("d0", "count 0", "xmit_mode netif_receive", "burst 32")
     b_ctl = os.open(PG + "pgctrl", os.O_WRONLY)
@@ -63,7 +35,7 @@ def start_through(fd):
     """A child, in the first namespace, that writes start to a file of another one."""
     pid = os.fork()
     if not pid:
-        os._exit(errno_of(lambda: os.write(fd, b"start\n")) != "OK")
+        os._exit(outcome(lambda: os.write(fd, b"start\n")) != "OK")
     return pid
 
 
@@ -72,7 +44,7 @@ def ended(pid):
 
 
 def running_in(ns):
-    with InNamespace(ns):
+    with inside(ns):
         return read("kpktgend_0").splitlines()[0] != "Running: "
 
 
@@ -85,8 +57,8 @@ sh("ip netns del a")
 ok("C10: a namespace that runs ends in less than 3 s", wait_until(3, lambda: ended(a_child)))
 ok("C10: and its thread with it", wait_until(3, lambda: kthreads() == "1"), kthreads())
 ok("C10: the other goes on", running_in("b"))
-equal("C10: a file of the dead namespace", errno_of(lambda: os.read(a_dev, 100)), "EIO")
-equal("C10: and a write to one", errno_of(lambda: os.write(a_ctl, b"stop")), "EIO")
+equal("C10: a file of the dead namespace", outcome(lambda: os.read(a_dev, 100)), "EIO")
+equal("C10: and a write to one", outcome(lambda: os.write(a_ctl, b"stop")), "EIO")
 os.write(b_ctl, b"stop\n")
 ok("C12: stop through a file of another namespace", wait_until(3, lambda: ended(b_child)))
 for fd in a_ctl, a_dev, b_ctl:
@@ -117,7 +89,7 @@ for name in files:
         for n in range(1, min(len(text), 40) + 1):
             area[page - n:page] = text[:n]
             rc = libc.write(fd, ctypes.c_void_p(base + page - n), n)
-            seen.add("OK" if rc == n else errno.errorcode[ctypes.get_errno()])
+            seen.add("OK" if rc == n else error_name(ctypes.get_errno()))
     os.close(fd)
 ok("C25: writes at the end of a mapping", seen <= {"OK", "EINVAL", "ENODEV", "ERANGE"}, seen)
 area[page - 7:page] = b"count 8"

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # C54, IPsec: ESP that a peer decrypts, headers that are right, states that are let go.
-import ctypes
 import hashlib
 import hmac
-import os
 import socket
 import subprocess
 import pgx
 from pgx import (PG, Sniffer, add_veth, equal, finish, internet_sum, mac_of, number, ok, put, read, result, sh,
                  start, value, wait_until, write)
 
-libc = ctypes.CDLL(None, use_errno=True)
-CLONE_NEWNET = 0x40000000
 AES = "enc 'cbc(aes)' 0x000102030405060708090a0b0c0d0e0f auth 'hmac(sha256)' 0x" + "0b" * 32
 NULL = "enc 'ecb(cipher_null)' '' auth 'hmac(sha1)' 0x" + "0c" * 20
 V4 = "src 198.18.0.1 dst 198.18.0.2 proto esp spi %s mode %s "
@@ -23,19 +19,13 @@ def esp_users(module="esp4"):
     return number("/sys/module/%s/refcnt" % module)
 
 
-def inside(call):
-    """A call in the peer's network namespace. A socket that is made there stays there."""
-    home, there = os.open("/proc/self/ns/net", os.O_RDONLY), os.open("/run/netns/peer", os.O_RDONLY)
-    libc.setns(there, CLONE_NEWNET)
-    try:
-        return call()
-    finally:
-        libc.setns(home, CLONE_NEWNET)
-        os.close(home)
-        os.close(there)
+def of_peer(make, *arguments):
+    """What a call in the peer's network namespace makes: a socket stays there."""
+    with pgx.inside("peer"):
+        return make(*arguments)
 
 
-def socket_of_peer(family, address):
+def bound_socket(family, address):
     sock = socket.socket(family, socket.SOCK_DGRAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
     sock.bind((address, 9))
@@ -65,7 +55,7 @@ def fresh(*lines):
 def run(count, sock, *lines):
     """ESP frames on the wire, and datagrams that the peer's socket got out of them."""
     fresh("count %d" % count, *lines)
-    sniffer = inside(lambda: Sniffer("v1", is_esp))
+    sniffer = of_peer(Sniffer, "v1", is_esp)
     started = start()
     frames = sniffer.frames(count, 3)
     sniffer.close()
@@ -118,8 +108,8 @@ pgx.later("ip netns del peer")
 sh("ip -n peer addr add 198.18.0.2/24 dev v1; ip -n peer link set v1 up; ip netns exec peer sysctl -qw "
    "net.ipv6.conf.v1.disable_ipv6=0; ip -n peer -6 addr add fd00::2/64 dev v1 nodad; ip -n peer link set lo up")
 wait_until(5, lambda: number("/sys/class/net/v0/carrier"))
-SOCK4 = inside(lambda: socket_of_peer(socket.AF_INET, "198.18.0.2"))
-SOCK6 = inside(lambda: socket_of_peer(socket.AF_INET6, "fd00::2"))
+SOCK4 = of_peer(bound_socket, socket.AF_INET, "198.18.0.2")
+SOCK6 = of_peer(bound_socket, socket.AF_INET6, "fd00::2")
 
 # Transport mode, found by its addresses
 for at in "", "-n peer":

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # A driver with a ring: its queue stops when the ring is full, which is waited for and no error.
-from pgx import equal, finish, ok, put, result, sh, start, value, wait_until
+from pgx import equal, find_card, finish, ok, put, result, sh, skip_case, start, value, wait_until
 
-sh("modprobe -q e1000", False)
-name = sh("ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()
-if not name:
-    print("ok 1 a network card # SKIP there is none that this kernel has the driver of")
-    print("1..1")
-    raise SystemExit
-dev = name[0]
-sh("sysctl -qw net.ipv6.conf.%s.disable_ipv6=1; ip link set %s up" % (dev, dev))
-wait_until(10, lambda: open("/sys/class/net/%s/carrier" % dev).read() == "1\n")
+dev = find_card()
+if not dev:
+    skip_case("there is no network card that this kernel has the driver of")
 put("kpktgend_0", "add_device " + dev)
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """For cases in Python: KTAP lines, the proc files, veth pairs, and a sniffer in the same process."""
 import atexit
+import contextlib
+import ctypes
 import errno
 import os
 import socket
@@ -13,6 +15,8 @@ PG = "/proc/net/pktgen_ext/"
 MAGIC = struct.pack("!I", 0xBE9BE955)
 ETH_P_ALL = 3
 SO_RCVBUFFORCE = 33	# asm-generic/socket.h
+CLONE_NEWNET = 0x40000000	# sched.h
+libc = ctypes.CDLL(None, use_errno=True)
 
 _checks = 0
 _failures = 0
@@ -39,12 +43,50 @@ def finish():
     sys.exit(_failures > 0)
 
 
+def skip_case(reason):
+    """Nothing of a case can be checked here."""
+    print("ok 1 the whole case # SKIP %s\n1..1" % reason)
+    sys.exit()
+
+
 def sh(command, check=True):
     return subprocess.run(command, shell=True, check=check, stdout=subprocess.PIPE, text=True).stdout
 
 
 def later(command):
     atexit.register(sh, command + " 2>/dev/null", False)
+
+
+def error_name(code):
+    """The name that programs know: Python has another one for the same number."""
+    return "EOPNOTSUPP" if code == errno.EOPNOTSUPP else errno.errorcode.get(code, str(code))
+
+
+def outcome(call):
+    """What becomes of a call: OK or the name of its error."""
+    try:
+        call()
+        return "OK"
+    except OSError as e:
+        return error_name(e.errno)
+
+
+@contextlib.contextmanager
+def inside(namespace):
+    """This process in another network namespace, for a while. What is opened there stays there."""
+    home, there = (os.open(path, os.O_RDONLY) for path in ("/proc/self/ns/net", "/run/netns/" + namespace))
+    try:
+        enter(there)
+        yield
+    finally:
+        enter(home)
+        os.close(home)
+        os.close(there)
+
+
+def enter(fd):
+    if libc.setns(fd, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")
 
 
 def write(name, text):
@@ -58,7 +100,7 @@ def write(name, text):
             os.close(fd)
         return "OK" if done == len(data) else "%d of %d bytes" % (done, len(data))
     except OSError as e:
-        return "EOPNOTSUPP" if e.errno == errno.EOPNOTSUPP else errno.errorcode.get(e.errno, str(e.errno))
+        return error_name(e.errno)
 
 
 def put(name, *lines):
@@ -123,6 +165,16 @@ def quiet_up(dev):
     with open("/proc/sys/net/ipv6/conf/%s/disable_ipv6" % dev, "w") as f:
         f.write("1")
     sh("ip link set %s up" % dev)
+
+
+def find_card():
+    """The network card, up and with its carrier; None where there is none that this kernel has the driver of."""
+    names = sh("modprobe -q e1000; ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()
+    if not names:
+        return None
+    quiet_up(names[0])
+    wait_until(10, lambda: open("/sys/class/net/%s/carrier" % names[0]).read() == "1\n")
+    return names[0]
 
 
 def add_veth(a, b, options=""):

@@ -10,7 +10,7 @@ import random
 import re
 import threading
 import time
-from pgx import PG, add_dummy, equal, finish, ok, params, put, read, sh, start, write
+from pgx import PG, add_dummy, equal, error_name, finish, ok, params, put, read, sh, start, write
 
 PAGE_SIZE = mmap.PAGESIZE
 BIG = 65536
@@ -162,8 +162,7 @@ class Calls:
     def outcome(done):
         if done >= 0:
             return "OK"
-        code = ctypes.get_errno()
-        return "EOPNOTSUPP" if code == errno.EOPNOTSUPP else errno.errorcode.get(code, str(code))
+        return error_name(ctypes.get_errno())
 
     def write(self, fd, data):
         return self.outcome(libc.write(fd, ctypes.c_void_p(self.edge.put(data)), ctypes.c_size_t(len(data))))
@@ -254,7 +253,7 @@ class Calls:
             else:
                 return self.outcome(libc.ioctl(fd, ctypes.c_ulong(r.getrandbits(32)), ctypes.c_void_p(self.edge.base)))
         except OSError as e:
-            return errno.errorcode[e.errno]
+            return error_name(e.errno)
         except ValueError:
             pass
         return "OK"

@@ -5,7 +5,6 @@
 """Everybody at once, for a bounded time: settings, entries, starts, stops, names, links, namespaces, CPUs, readers, and
 the module itself, in all doors. What a worker does follows from the seed and its number; PGX_SEED gives the seed,
 PGX_SECONDS the time of each of the two parts."""
-import ctypes
 import errno
 import os
 import random
@@ -13,11 +12,10 @@ import re
 import signal
 import subprocess
 import time
-from pgx import PG, add_dummy, equal, finish, later, ok, put, sh, start, tx_packets, value, write
+from pgx import CLONE_NEWNET, PG, add_dummy, equal, finish, later, libc, ok, put, sh, start, tx_packets, value, write
 
 SEED = int(os.environ.get("PGX_SEED") or random.SystemRandom().randrange(1 << 32))
 SECONDS = float(os.environ.get("PGX_SECONDS") or 8)
-CLONE_NEWNET = 0x40000000
 THREADS = ["kpktgend_0", "kpktgend_1"]
 DEVICES = ["d0", "v0", "d0v", "m0", "i0"]
 ENTRIES = DEVICES + ["d0@1", "v0@1", "d0@2"]
@@ -69,16 +67,13 @@ class Worker:
             os.close(self.out)
             self.result = os.fdopen(out)
             return
-        os.setpgid(0, 0)
+        # its children are ended by signals, at any time
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         self.rounds, self.odd = 0, {}
-        signal.signal(signal.SIGTERM, self.leave)
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             step(self)
             self.rounds += 1
-        self.leave()
-
-    def leave(self, *_):
         os.write(self.out, ("%d %s" % (self.rounds, self.odd or "")).encode())
         os._exit(0)
 
@@ -111,8 +106,6 @@ def steer(self):
     """A starter is a process of its own, which may be killed in the middle."""
     starter = os.fork()
     if not starter:
-        for number_ in signal.SIGTERM, signal.SIGINT:
-            signal.signal(number_, signal.SIG_DFL)
         write("pgctrl", "start")
         os._exit(0)
     time.sleep(self.rng.random() * 0.03)
@@ -154,9 +147,8 @@ def namespaces(self):
     """One is made, runs something, and goes with its last process while that runs."""
     pid = os.fork()
     if not pid:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.setpgid(0, 0)
-        ctypes.CDLL(None).unshare(CLONE_NEWNET)
+        libc.unshare(CLONE_NEWNET)
         subprocess.run(["ip", "-batch", "-"], input="link add n0 type dummy\nlink set n0 up\n", text=True)
         write("kpktgend_%d" % self.rng.randrange(2), "add_device n0")
         for line in "count 0", "burst 8", "xmit_mode " + self.rng.choice(["start_xmit", "netif_receive"]):

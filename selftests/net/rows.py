@@ -7,7 +7,6 @@
 # better behaviour that stands in its place is named behind '--' in the row's title. All steps run through both
 # generators. Where those give the same, Documentation/differences.md must not list the row; where they do not, it must.
 import ctypes
-import errno
 import os
 import re
 import signal
@@ -15,10 +14,9 @@ import subprocess
 import time
 import pgx
 from frames import fields
-from pgx import (SkbProbe, add_dummy, add_veth, anywhere, equal, later, ok, params, put, quiet_up, read, result, said, sent, sh,
-                 start, value, wait_until, write)
+from pgx import (SkbProbe, add_dummy, add_veth, anywhere, equal, error_name, find_card, later, libc, ok, params, put, quiet_up, read,
+                 result, said, sent, sh, start, value, wait_until, write)
 
-libc = ctypes.CDLL(None, use_errno=True)
 OURS, THEIRS = "pktgen_ext", "pktgen"
 
 
@@ -70,7 +68,7 @@ def bad_pointers():
     for name in "pgctrl", "kpktgend_0", "d0":
         fd = os.open(pgx.PG + name, os.O_WRONLY)
         libc.write(fd, ctypes.c_void_p(8), 10)
-        got.append(errno.errorcode[ctypes.get_errno()])
+        got.append(error_name(ctypes.get_errno()))
         os.close(fd)
     return " ".join(got)
 
@@ -151,15 +149,6 @@ def tags(*lines):
                                                int.from_bytes(frame[20:22], "big"))
 
 
-def card():
-    names = sh("modprobe -q e1000; ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()
-    if not names:
-        return None
-    quiet_up(names[0])
-    wait_until(10, lambda: open("/sys/class/net/%s/carrier" % names[0]).read() == "1\n")
-    return names[0]
-
-
 def numbers(dev, function, *lines):
     """Sequence numbers of what the driver was given."""
     put("kpktgend_0", "rem_device_all", "add_device " + dev)
@@ -212,7 +201,7 @@ def removal_of_the_module():
     writer = endless()
     time.sleep(0.5)	# in-tree, start sleeps before it takes hold of the module
     rc = libc.syscall(176, pgx.PG.split("/")[3].encode(), os.O_NONBLOCK)	# delete_module
-    name = errno.errorcode[ctypes.get_errno()] if rc else "removed"
+    name = error_name(ctypes.get_errno()) if rc else "removed"
     write("pgctrl", "stop")
     writer.status()
     return name
@@ -494,7 +483,7 @@ sh("modprobe pktgen")
 later("rmmod pktgen")
 add_dummy("d0")
 add_veth("v0", "v1")
-CARD = card()
+CARD = find_card()
 ON_CARD = (76, 77)
 ROWS = build_rows()
 equal("all 84 rows are here", [r[0] for r in ROWS], list(range(1, 85)))

@@ -4,34 +4,24 @@
 # pgx: timeout 180
 import array
 import ctypes
-import errno
 import glob
 import os
 import re
 import socket
 import stat
 import struct
-from pgx import PG, add_dummy, equal, finish, later, ok, put, read, sh, start, write
+from pgx import (CLONE_NEWNET, PG, add_dummy, equal, finish, inside, later, libc, ok, outcome, put, read, sh, start,
+                 write)
 
-CLONE_NEWNET, CLONE_NEWUSER = 0x40000000, 0x10000000
+CLONE_NEWUSER = 0x10000000
 NET_ADMIN = 12	# capability.h
 FILES = {"pgctrl": "reset", "kpktgend_0": "rem_device_all", "kpktgend_1": "max_before_softirq 1", "d0": "count 77"}
 HARMLESS = {"pgctrl": "stop", "kpktgend_0": "max_before_softirq 1"}
-libc = ctypes.CDLL(None, use_errno=True)
 
 
 def sys(call, *arguments):
     if getattr(libc, call)(*arguments):
         raise OSError(ctypes.get_errno(), call)
-
-
-def name_of(call):
-    """What becomes of a call: OK or the name of its error."""
-    try:
-        call()
-        return "OK"
-    except OSError as e:
-        return errno.errorcode[e.errno]
 
 
 def in_child(call, *more):
@@ -91,12 +81,12 @@ def opened(name, flags=os.O_WRONLY):
 
 
 def write_fd(fd, text):
-    return name_of(lambda: os.write(fd, text.encode()))
+    return outcome(lambda: os.write(fd, text.encode()))
 
 
 def open_and_write(become, name, text):
     become()
-    got = name_of(lambda: os.close(opened(name)))
+    got = outcome(lambda: os.close(opened(name)))
     return "write: " + write_fd(opened(name), text) if got == "OK" else "open: " + got
 
 
@@ -123,7 +113,7 @@ equal("the folder has no other files", set(os.listdir(PG)), set(FILES))
 for name, text in FILES.items():
     unchanged("%s: another user" % name, lambda: in_child(open_and_write, nobody, name, text), "open: EACCES")
     unchanged("%s: another user may not even read" % name,
-              lambda: in_child(lambda: (nobody(), name_of(lambda: opened(name, os.O_RDONLY)))[1]), "EACCES")
+              lambda: in_child(lambda: (nobody(), outcome(lambda: opened(name, os.O_RDONLY)))[1]), "EACCES")
     unchanged("%s: root without CAP_NET_ADMIN" % name, lambda: in_child(open_and_write, no_net_admin, name, text),
               "write: EPERM")
     unchanged("%s: root of a user namespace" % name,
@@ -176,36 +166,28 @@ for name, text in list(FILES.items())[:3]:
     end()
     got = in_child(open_and_write, lambda: root_of_user_namespace(CLONE_NEWNET), name, text)
     equal("%s of a user's own namespace" % name, got, "write: EPERM")
-    got = in_child(lambda: (root_of_user_namespace(CLONE_NEWNET), name_of(lambda: read(name)))[1])
+    got = in_child(lambda: (root_of_user_namespace(CLONE_NEWNET), outcome(lambda: read(name)))[1])
     equal("%s of a user's own namespace can be read" % name, got, "OK")
 
 
 # Whose namespace: that of the file, wherever the writer is
-def enter(path):
-    fd = os.open(path, os.O_RDONLY)
-    sys("setns", fd, CLONE_NEWNET)
-    os.close(fd)
-
-
 sh("ip netns add a; ip -n a link add d9 type dummy; ip -n a link set d9 up")
 later("ip netns del a")
-home = os.open("/proc/self/ns/net", os.O_RDONLY)
 fds = {name: opened(name, os.O_RDWR) for name in FILES}
-enter("/run/netns/a")
-there = {name: opened(name, os.O_RDWR) for name in ("pgctrl", "kpktgend_0")}
-equal("setns after the file was opened: no device of the namespace that one is in",
-      write_fd(fds["kpktgend_0"], "add_device d9"), "ENODEV")
-equal("but one of the file's", write_fd(fds["kpktgend_0"], "add_device d0@2"), "OK")
-equal("settings of an entry of the file's", write_fd(fds["d0"], "count 55\npkt_size 60"), "OK")
-equal("nothing appeared where the writer is", sorted(os.listdir(PG)), ["kpktgend_0", "kpktgend_1", "pgctrl"])
-equal("a start, likewise", write_fd(fds["pgctrl"], "start"), "OK")
-sys("setns", home, CLONE_NEWNET)
+with inside("a"):
+    there = {name: opened(name, os.O_RDWR) for name in ("pgctrl", "kpktgend_0")}
+    equal("setns after the file was opened: no device of the namespace that one is in",
+          write_fd(fds["kpktgend_0"], "add_device d9"), "ENODEV")
+    equal("but one of the file's", write_fd(fds["kpktgend_0"], "add_device d0@2"), "OK")
+    equal("settings of an entry of the file's", write_fd(fds["d0"], "count 55\npkt_size 60"), "OK")
+    equal("nothing appeared where the writer is", sorted(os.listdir(PG)), ["kpktgend_0", "kpktgend_1", "pgctrl"])
+    equal("a start, likewise", write_fd(fds["pgctrl"], "start"), "OK")
 equal("it sent the file's entry", (read("d0").split()[2], "pkts-sofar: 55 " in read("d0")), ("55", True))
 equal("and the other way round", write_fd(there["kpktgend_0"], "add_device d9"), "OK")
 equal("nothing appeared at home", set(os.listdir(PG)), set(FILES) | {"d0@2"})
 equal("reset of the other", (write_fd(there["pgctrl"], "reset"), set(os.listdir(PG))), ("OK", set(FILES) | {"d0@2"}))
 put("pgctrl", "reset")
-for fd in [home, *fds.values(), *there.values()]:
+for fd in [*fds.values(), *there.values()]:
     os.close(fd)
 
 # No address of the kernel, with nothing that would hide one

@@ -1,54 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # pgx: needs scapy.layers.inet6 scapy.contrib.mpls
 # What a network card puts on the wire: its own checksums, frames from fragments. QEMU writes each frame down behind it.
-import os
 import re
 import struct
 from frames import by_scapy, difference
-from pgx import equal, finish, ok, result, sh, start, wait_until
-from rig import IP, STACKS, V4, V6, fresh, series
-
-DUMP = "/run/job/card.pcap"
-
-
-def find_card():
-    sh("modprobe -q e1000", False)
-    names = sh("ls -d /sys/class/net/*/device 2>/dev/null | cut -d / -f 5", False).split()
-    if not names or not os.path.exists(DUMP):
-        print("ok 1 a network card # SKIP there is none that this kernel has the driver of, or no one writes down what it sends")
-        print("1..1")
-        raise SystemExit
-    sh("sysctl -qw net.ipv6.conf.%s.disable_ipv6=1; ip link set %s up" % (names[0], names[0]))
-    wait_until(10, lambda: open("/sys/class/net/%s/carrier" % names[0]).read() == "1\n")
-    return names[0]
-
-
-def dumped(at, count):
-    """Frames written down from that place in the file on; other ones than ours are left out."""
-    ours = b"\2\0\0\0\0\2\2\0\0\0\0\1"
-
-    def read():
-        found = []
-        with open(DUMP, "rb") as f:
-            data = f.read()[at:]
-        while len(data) >= 16:
-            length = struct.unpack("=I", data[8:12])[0]
-            frame, data = data[16:16 + length], data[16 + length:]
-            if len(frame) == length and frame.startswith(ours):
-                found.append(frame)
-        return found
-
-    wait_until(5, lambda: len(read()) >= count)
-    return read()
+from pgx import equal, finish, ok, result, sh, skip_case
+from rig import IP, STACKS, V4, V6, Card, series
 
 
 def same(description, specs, *lines):
-    fresh("count %d" % len(specs), *lines, dev=dev)
-    at = os.stat(DUMP).st_size
-    start()
-    got = dumped(at, len(specs))
+    got = card.frames(len(specs), *lines)
     wrong = difference(got, [by_scapy(**s) for s in specs])
-    ok(description, not wrong, wrong + "\n" + result(dev))
+    ok(description, not wrong, wrong + "\n" + result(card.name))
 
 
 def sums(who):
@@ -79,7 +42,10 @@ def copies():
         same("%s over IPv6" % lines[0], specs, "pkt_size 333", "frags 2", *V6, *lines)
 
 
-dev = find_card()
+card = Card()
+if not card.name:
+    skip_case("there is no network card that this kernel has the driver of, or nobody writes down what it sends")
+dev = card.name
 ok("the card sums up", bool(re.search("^tx-checksumming: on", sh("ethtool -k " + dev), re.M)), sh("ethtool -k " + dev))
 same("no checksum over IPv4", series({"size": 60}), "pkt_size 60", *V4)
 sums("on")
