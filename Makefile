@@ -71,6 +71,14 @@ check: ## run all tests: units, and the cases in virtual machines
 check-all: ## the same with the slow cases, on each of ALL_KERNELS: 6.1, 6.12 and 7.3, RT and the cloud's too
 	selftests/run.sh --all -t 3600 $(foreach k,$(ALL_KERNELS),-k $(k))
 
+.PHONY: check-debug
+check-debug: ## every case, the slow ones too, on a kernel with KASAN, lockdep, kmemleak..., which it builds once
+	selftests/run.sh --all -t 3600 -k debug net
+
+.PHONY: coverage
+coverage: ## lines and branches of the module that the cases reach, on that kernel
+	selftests/coverage.sh
+
 .PHONY: check-install
 check-install: ## test install, DKMS and the package in a bare Debian root, on each of KERNELS
 	selftests/install/run.sh

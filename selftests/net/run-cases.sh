@@ -12,18 +12,54 @@ PGX_KO=$1
 shift
 export PGX_TOP PGX_KO PYTHONDONTWRITEBYTECODE=1
 
+# Kernels that look for faults are slow: limits of time are multiplied by this.
+slow=${PGX_SLOW:-1}
+
 # What no input may bring about. Taint lines of an out-of-tree module are no fault.
-splat='WARNING:|BUG:|Oops|general protection|Call Trace|KASAN|KCSAN|UBSAN|lockdep|possible circular|possible recursive'
-splat+='|refcount_t|rcu.*(stall|detected)|soft lockup|hung_task|blocked for more than|scheduling while atomic'
-splat+='|unregister_netdevice: waiting|kmemleak|Memory leak|list_(add|del) corruption'
+splat='WARNING:|BUG:|BUG at|BUG [a-z_-]+[0-9]* |Oops|general protection|Call Trace|invalid opcode|divide error'
+splat+='|KASAN|KCSAN|UBSAN|KFENCE|KMSAN|unable to handle|double fault|Kernel memory (exposure|overwrite)'
+splat+='|lockdep|possible circular|possible recursive|inconsistent lock state|non-static key|bad unlock balance'
+splat+='|suspicious RCU usage|sleeping function called|scheduling while atomic|held lock freed|still held'
+splat+='|ODEBUG|refcount_t|ref_tracker|leaked reference|unregister_netdevice: waiting|to become free'
+splat+='|rcu.*(stall|detected)|soft lockup|hard LOCKUP|workqueue lockup|hung_task|blocked for more than'
+splat+='|kmemleak|unreferenced object|Memory leak|list_(add|del) corruption|Slab corruption|[Pp]oison overwritten'
+splat+='|RTNL: assertion failed|page allocation failure|is buggy, dev|NETDEV WATCHDOG|stack-protector'
 
 # option WORD FILE: what the file's header says of it, "yes" where it is the word alone
 option() {
 	sed -n "1,10 { s/^# pgx: $1$/yes/p; s/^# pgx: $1 //p }" "$2"
 }
 
+# log_since MARK: all that is left of the log where the mark has already been overwritten
 log_since() {
-	dmesg | sed "1,/$1/d"
+	dmesg | awk -v mark="$1" '{ line[NR] = $0 } index($0, mark) { begin = NR } END { while (begin++ < NR) print line[begin] }'
+}
+
+# Objects that nothing refers to any more, on a kernel that can tell. It takes none for lost in its first five seconds,
+# nor before two scans have seen it unchanged.
+leaks=/sys/kernel/debug/kmemleak
+find_leaks() {
+	[[ -w $leaks ]] || return 0
+	sleep 6
+	echo scan > "$leaks"
+	echo scan > "$leaks"
+	head -n 60 "$leaks"
+	echo clear > "$leaks"
+}
+
+# Lockdep looks away after its first report, so a later case would prove nothing.
+lockdep_is_off() {
+	grep -qs 'debug_locks: *0$' /proc/lockdep_stats
+}
+
+# faults MARK: what the kernel found since
+faults() {
+	local found
+
+	found=$(find_leaks)
+	[[ -z $found ]] || echo "$found"
+	! lockdep_is_off || echo "lockdep is off"
+	log_since "$1" | grep -E -A 25 "$splat"
 }
 
 # run_shell FILE LIMIT
@@ -56,21 +92,22 @@ run_case() {
 	[[ -f $file ]] || file=${file%.sh}.py
 	echo "# $name"
 	limit=$(option timeout "$file")
+	limit=$((${limit:-120} * slow))
 	echo "$mark" > /dev/kmsg
 	[[ -n $(option noload "$file") ]] || insmod "$PGX_KO" || status=1
 	if [[ $file == *.sh ]]; then
-		run_shell "$file" "${limit:-120}" || status=$?
+		run_shell "$file" "$limit" || status=$?
 	else
-		run_python "$file" "${limit:-120}" || status=$?
+		run_python "$file" "$limit" || status=$?
 	fi
-	((status != 124)) || echo "# no end within ${limit:-120} s"
-	if grep -q '^pktgen_ext ' /proc/modules && ! timeout 20 rmmod pktgen_ext; then
+	((status != 124)) || echo "# no end within $limit s"
+	if grep -q '^pktgen_ext ' /proc/modules && ! timeout $((20 * slow)) rmmod pktgen_ext; then
 		echo "# the module can not be unloaded"
 		status=1
 	fi
-	found=$(log_since "$mark" | grep -E "$splat")
+	found=$(faults "$mark")
 	if [[ -n $found ]]; then
-		log_since "$mark" | grep -E -A 25 "$splat" | head -n 60 | sed 's/^/# /'
+		head -n 80 <<< "$found" | sed 's/^/# /'
 		status=1
 	fi
 	((number++))
@@ -80,15 +117,29 @@ run_case() {
 	return $((status != 0))
 }
 
+# What the module's code counted of itself, for coverage.sh; it is kept where a module was unloaded.
+keep_counts() {
+	local file from=/sys/kernel/debug/gcov
+
+	while read -r file; do
+		# the object's place on the host is its place below the folder of its build
+		mkdir -p "$PGX_OUT/$(dirname "${file#*-gcov/}")"
+		cat "$file" > "$PGX_OUT/${file#*-gcov/}"
+	done < <(find "$from" -name '*.gcda')
+}
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 pipe=$work/pipe
 said=$work/said
 mkfifo "$pipe"
 number=0 failed=0
+# what was lost before is not ours
+[[ ! -w $leaks ]] || { echo scan; echo clear; } > "$leaks"
 echo "KTAP version 1"
 for name; do
 	run_case "$name" || ((failed++))
 done
 echo "1..$number"
+[[ -z ${PGX_GCOV:-} ]] || keep_counts
 exit $((failed > 0))

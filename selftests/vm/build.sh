@@ -3,6 +3,8 @@
 # Build the module for a kernel of the cache, outside the tree, and print where it is.
 #
 #   build.sh SERIES [MAKE-ARGUMENT ...]
+#
+# With PGX_GCOV=1 it counts what it executes, where the kernel can, and has a folder of its own.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 top=$(realpath "$here/../..")
@@ -16,7 +18,7 @@ shift
 root=$("$here/kernels.sh" path "$series")
 suite=$("$here/kernels.sh" suite "$series")
 release=$(basename "$root")
-build=$cache/build/$release
+build=$cache/build/$release${PGX_GCOV:+-gcov}
 log=$build.log
 mkdir -p "$build"
 

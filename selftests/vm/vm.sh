@@ -5,9 +5,9 @@
 #   vm.sh -k SERIES [OPTION ...] -- COMMAND [ARGUMENT ...]
 #
 #   -k SERIES   kernel, see kernels.sh list
-#   -t SECONDS  time limit, default 300
+#   -t SECONDS  time limit, default 300; times PGX_SLOW, which is 4 for the kernels that look for faults
 #   -c CPUS     default 2
-#   -m MB       memory, default 2048
+#   -m MB       memory, default 2048, twice that for kernels that look for faults
 #   -a TEXT     more of the kernel's command line
 #   -l FILE     where the kernel log goes
 #   -o DIR      folder that the guest may write to, there $PGX_OUT
@@ -27,7 +27,7 @@ usage() {
 	exit 2
 }
 
-series='' limit=300 cpus=2 memory=2048 append='' klog='' out='' icount='' card=''
+series='' limit=300 cpus=2 memory='' append='' klog='' out='' icount='' card=''
 while getopts k:t:c:m:a:l:o:n:ih opt; do
 	case $opt in
 	k) series=$OPTARG ;;
@@ -44,6 +44,12 @@ while getopts k:t:c:m:a:l:o:n:ih opt; do
 done
 shift $((OPTIND - 1))
 [[ -n $series && $# -gt 0 ]] || usage
+
+if "$here/kernels.sh" is_built "$series"; then
+	: "${memory:=4096}" "${PGX_SLOW:=4}"
+	export PGX_SLOW
+fi
+limit=$((limit * ${PGX_SLOW:-1})) memory=${memory:-2048}
 
 pgx_need qemu-system-x86 busybox-static cpio kmod xz-utils iproute2
 root=$("$here/kernels.sh" path "$series")
