@@ -238,9 +238,20 @@ BTF_MORE = {1: (4, 0), 3: (12, 0), 4: (0, 12), 5: (0, 12), 6: (0, 8), 13: (0, 8)
             19: (0, 12)}	# bytes behind a type of this kind, and for each of its members
 
 
+BTF = "/sys/kernel/btf/vmlinux"
+
+
+def skb_offsets():
+    """Byte offset of the members of struct sk_buff of the running kernel: from its BTF, or as build.sh has them."""
+    if os.path.exists(BTF):
+        return struct_offsets("sk_buff")
+    with open(os.path.join(os.path.dirname(os.environ["PGX_KO"]), "skb-offsets")) as f:
+        return {name: int(offset, 16) for name, offset in (line.split() for line in f)}
+
+
 def struct_offsets(name):
     """Byte offset of each member of a struct of the running kernel, from its BTF."""
-    with open("/sys/kernel/btf/vmlinux", "rb") as f:
+    with open(BTF, "rb") as f:
         btf = f.read()
     head, type_off, type_len, str_off = struct.unpack_from("IIII", btf, 4)
     strings = head + str_off
@@ -266,7 +277,7 @@ class SkbProbe:
     TRACING = "/sys/kernel/tracing/"
 
     def __init__(self, function):
-        skb = struct_offsets("sk_buff")
+        skb = skb_offsets()
         self.event = "p:pgx/%s %s skb=%%di " % (function, function)
         self.event += "".join("%s=+%d(%%di):u32 " % (f, skb[f]) for f in ("users", "len", "data_len", "truesize"))
         self.event += " ".join("w%d=+%d(+%d(%%di)):u32" % (i, 4 * i, skb["data"]) for i in range(15))
