@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import pgx
-from pgx import (PG, Sniffer, add_veth, equal, finish, internet_sum, mac_of, number, ok, put, read, result, sh,
+from pgx import (PG, SLOW, Sniffer, add_veth, equal, finish, internet_sum, mac_of, number, ok, put, read, result, sh,
                  start, value, wait_until, write)
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -39,7 +39,7 @@ def socket_of_peer(family, address):
     sock = socket.socket(family, socket.SOCK_DGRAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
     sock.bind((address, 9))
-    sock.settimeout(3)
+    sock.settimeout(3 * SLOW)
     return sock
 
 
@@ -101,7 +101,7 @@ def drain(sock):
         while True:
             sock.recv(65536)
     except BlockingIOError:
-        sock.settimeout(3)
+        sock.settimeout(3 * SLOW)
 
 
 def flush():

@@ -15,8 +15,8 @@ import subprocess
 import time
 import pgx
 from frames import fields
-from pgx import (SkbProbe, add_dummy, add_veth, anywhere, equal, later, ok, params, put, quiet_up, read, result, said, sent, sh,
-                 start, value, wait_until, write)
+from pgx import (SLOW, SkbProbe, add_dummy, add_veth, anywhere, equal, later, ok, params, put, quiet_up, read, result, said, sent,
+                 sh, start, value, wait_until, write)
 
 libc = ctypes.CDLL(None, use_errno=True)
 OURS, THEIRS = "pktgen_ext", "pktgen"
@@ -121,7 +121,7 @@ class Start:
 
     def status(self, seconds=5):
         try:
-            return self.process.wait(seconds)
+            return self.process.wait(seconds * SLOW)
         except subprocess.TimeoutExpired:
             write("pgctrl", "stop")
             return "still there"
@@ -205,7 +205,7 @@ def unregistered():
     began = time.monotonic()
     sh("ip link del u0")
     took = time.monotonic() - began
-    return "%s, files '%s', %s" % (writer.status(), files(), "in time" if took < 2 else "%.1f s" % took)
+    return "%s, files '%s', %s" % (writer.status(), files(), "in time" if took < 2 * SLOW else "%.1f s" % took)
 
 
 def removal_of_the_module():
