@@ -45,9 +45,12 @@ done
 shift $((OPTIND - 1))
 [[ -n $series && $# -gt 0 ]] || usage
 
+machine=pc
 if "$here/kernels.sh" is_built "$series"; then
 	: "${memory:=4096}" "${PGX_SLOW:=4}"
 	export PGX_SLOW
+	# the other machine's table of interrupts is a program, which such a kernel gives up on after half a minute
+	machine=q35
 fi
 limit=$((limit * ${PGX_SLOW:-1})) memory=${memory:-2048}
 
@@ -144,7 +147,7 @@ share_folders() {
 
 qemu_arguments() {
 	# shellcheck disable=SC2054 # commas are QEMU's
-	qemu=(qemu-system-x86_64 -nodefaults -display none -no-reboot -cpu max,la57=off -m "$memory"
+	qemu=(qemu-system-x86_64 -machine "$machine" -nodefaults -display none -no-reboot -cpu max,la57=off -m "$memory"
 		-kernel "$root/boot/vmlinuz-$release" -initrd "$work/initramfs.cpio"
 		-chardev "file,id=console,path=$work/console" -serial chardev:console
 		-chardev stdio,id=output,signal=off -serial chardev:output
