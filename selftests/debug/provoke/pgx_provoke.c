@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Faults on purpose, one for each load: the debug kernel finds it, and the runner fails the case. */
+/* Faults on purpose, one for each load: the debug kernel finds them, and the runner fails a case. */
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/refcount.h>
