@@ -73,6 +73,7 @@ check-all: ## the same with the slow cases, on each of ALL_KERNELS: 6.1, 6.12 an
 
 .PHONY: check-debug
 check-debug: ## every case, the slow ones too, on a kernel with KASAN, lockdep, kmemleak..., which it builds once
+	selftests/debug/selftest.sh
 	selftests/run.sh --all -t 3600 -k debug net
 
 .PHONY: coverage

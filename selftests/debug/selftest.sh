@@ -34,7 +34,7 @@ fake_tree() {
 
 # boot CASE...: verdicts
 boot() {
-	"$vm/vm.sh" -k debug -- bash "$work/tree/selftests/net/run-cases.sh" none "$@" 2>&1 | tee -a "$work/said" |
+	PGX_LEAKS=each "$vm/vm.sh" -k debug -- bash "$work/tree/selftests/net/run-cases.sh" none "$@" 2>&1 | tee -a "$work/said" |
 		grep -E '^(not )?ok '
 }
 
