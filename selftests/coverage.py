@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Adds up what gcov counted in all boots of a run, prints it by file, and names what was not reached.
 
-coverage.py BUILD COUNTS PAGE: the folder that the module was built in, the one with a folder of .gcda files for each
-boot, and the page whose section "Coverage" says why a function has lines that no case reaches."""
+coverage.py BUILD COUNTS TOP: the folder that the module was built in, the one with a folder of .gcda files for each boot
+and one called "unit" of the unit tests, and the tree. Unit tests count for the lines that the module has, not for
+branches, which another build has others of. Documentation/testing.rst says in its section "Coverage" why a function has
+lines that were not reached."""
 import collections
 import json
 import os
@@ -23,8 +25,11 @@ def gcov(build, boot):
                 if not name.endswith(".gcda"):
                     continue
                 note = os.path.relpath(os.path.join(folder, name), boot)[:-4] + "gcno"
+                # that of a unit test lies beside it
+                for place in os.path.join(build, note), os.path.join(boot, note):
+                    if os.path.exists(place):
+                        shutil.copy(place, work)
                 shutil.copy(os.path.join(folder, name), work)
-                shutil.copy(os.path.join(build, note), work)
                 told = subprocess.run(["gcov-12", "-b", "-j", "-t", name], cwd=work, check=True, text=True,
                                       stdout=subprocess.PIPE).stdout
                 for line in told.splitlines():
@@ -32,16 +37,27 @@ def gcov(build, boot):
 
 
 class Counts:
-    def __init__(self, build):
-        self.build = os.path.realpath(build)
+    def __init__(self, *roots):
+        self.roots = [os.path.realpath(root) for root in roots]
         self.lines = collections.defaultdict(collections.Counter)
         self.branches = collections.defaultdict(collections.Counter)
         self.places = {}
 
     def own(self, name, folder):
         """The path of a source in the tree, None for a header of the kernel."""
-        path = os.path.relpath(os.path.realpath(os.path.join(folder, name)), self.build)
-        return None if path.startswith("..") else path
+        full = os.path.realpath(os.path.join(folder, name))
+        for root in self.roots:
+            path = os.path.relpath(full, root)
+            if not path.startswith(("..", "selftests/")):
+                return path
+        return None
+
+    def add_unit(self, report):
+        for source in report["files"]:
+            path = self.own(source["file"], report.get("current_working_directory", "/"))
+            for line in source["lines"] if path in self.lines else []:
+                if line["line_number"] in self.lines[path]:
+                    self.lines[path][line["line_number"]] += line["count"]
 
     def add(self, report):
         folder = report.get("current_working_directory", "/")
@@ -90,11 +106,13 @@ def reasons(page):
     return found
 
 
-def main(build, counts_dir, page):
-    counts = Counts(build)
-    for boot in sorted(os.listdir(counts_dir)):
+def main(build, counts_dir, top):
+    page = os.path.join(top, "Documentation/testing.rst")
+    counts = Counts(build, top)
+    boots = sorted(os.listdir(counts_dir), key=lambda name: (name == "unit", name))
+    for boot in boots:
         for report in gcov(build, os.path.join(counts_dir, boot)):
-            counts.add(report)
+            (counts.add_unit if boot == "unit" else counts.add)(report)
     print("%-22s %-22s   %s" % ("file", "lines", "branches"))
     for path in sorted(counts.lines):
         print(row(path, share(counts.lines[path].values()), share(counts.branches[path].values())))

@@ -18,7 +18,12 @@ report() {
 	local build
 
 	build=$cache/build/$("$here/vm/kernels.sh" release debug)-gcov
-	python3 "$here/coverage.py" "$build" "$1" "$here/../Documentation/testing.rst"
+	python3 "$here/coverage.py" "$build" "$1" "$here/.."
+}
+
+# Unit tests run in userland, from the same sources.
+count_unit() {
+	make -s --no-print-directory -C "$here/unit" build="$1" CC=gcc-12 EXTRA=--coverage check > /dev/null
 }
 
 pgx_need gcc-12 python3-minimal libpython3-stdlib
@@ -29,5 +34,6 @@ fi
 PGX_GCOV=$(mktemp -d "${TMPDIR:-/tmp}/pgx-coverage.XXXXXX")
 export PGX_GCOV
 "$here/run.sh" --all -t 3600 -k debug "${@:-net}" || echo "# some cases failed; what they reached counts"
+count_unit "$PGX_GCOV/unit"
 report "$PGX_GCOV"
 echo "# again, without the run: selftests/coverage.sh -r $PGX_GCOV"
