@@ -129,7 +129,8 @@ judge_leaks() {
 	return 1
 }
 
-# What the module's code counted of itself, for coverage.sh; it is kept where a module was unloaded.
+# What the module's code counted of itself, for coverage.sh; it is kept where a module was unloaded. A later case may
+# be the end of the machine, so this is done after each.
 keep_counts() {
 	local file from=/sys/kernel/debug/gcov
 
@@ -149,8 +150,8 @@ number=0 failed=0
 echo "KTAP version 1"
 for name; do
 	run_case "$name" || ((failed++))
+	[[ -z ${PGX_GCOV:-} ]] || keep_counts
 done
 judge_leaks || ((failed++))
 echo "1..$number"
-[[ -z ${PGX_GCOV:-} ]] || keep_counts
 exit $((failed > 0))
