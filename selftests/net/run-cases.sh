@@ -132,13 +132,11 @@ judge_leaks() {
 # What the module's code counted of itself, for coverage.sh; it is kept where a module was unloaded. A later case may
 # be the end of the machine, so this is done after each.
 keep_counts() {
-	local file from=/sys/kernel/debug/gcov
+	local from
 
-	while read -r file; do
-		# the object's place on the host is its place below the folder of its build
-		mkdir -p "$PGX_OUT/$(dirname "${file#*-gcov/}")"
-		cat "$file" > "$PGX_OUT/${file#*-gcov/}"
-	done < <(find "$from" -name '*.gcda')
+	# an object's place below the folder of its build is its place there
+	from=$(find /sys/kernel/debug/gcov -type d -name '*-gcov')
+	[[ -z $from ]] || cp -r "$from/." "$PGX_OUT/"
 }
 
 work=$(mktemp -d)
