@@ -21,7 +21,7 @@ net_cases() {
 
 	for file in "$here"/net/*.sh "$here"/net/*.py; do
 		file=$(basename "${file%.*}")
-		[[ $file =~ ^(lib|run-cases|casehost|pgx|frames|rig)$ ]] || echo "$file"
+		[[ $file =~ ^(lib|run-cases|casehost|pgx|frames|rig|netlink)$ ]] || echo "$file"
 	done
 }
 
