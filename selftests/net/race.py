@@ -428,7 +428,8 @@ def leave_module():
 def main(seconds):
     seed = int(os.environ.get("PGX_SEED") or random.SystemRandom().randrange(1 << 32))
     seconds = float(os.environ.get("PGX_SECONDS") or seconds)
-    print("# PGX_SEED=%d PGX_SECONDS=%g" % (seed, seconds))
+    print("# PGX_SEED=%d PGX_SECONDS=%g" % (seed, seconds), flush=True)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # for a starter that gets one
     sh("modprobe -a dummy veth 8021q macvlan ifb bridge tun", check=False)
     sh("modprobe -q netdevsim", check=False)
     ipv6 = "/proc/sys/net/ipv6/conf/default/disable_ipv6"
