@@ -3,8 +3,8 @@
  * Differences between kernels, and nothing else. Ask the headers whether a kernel has something,
  * not its version number: stable trees and distributions backport.
  *
- * From 6.1 to 7.3, PREEMPT_RT or not, nothing that this module uses differs in its source form; the first difference
- * goes here.
+ * From 6.1 to 7.3, PREEMPT_RT or not, nothing that this module uses differs in its source form; the
+ * first difference goes here.
  */
 #ifndef PGX_COMPAT_H
 #define PGX_COMPAT_H

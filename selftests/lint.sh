@@ -31,7 +31,8 @@ kernel_code() {
 	"$here/vm/build.sh" "$1" -j"$(nproc)" W=1 KBUILD_CHECKSRC=2 \
 		CF="-D__CHECK_ENDIAN__ -D__typeof_unqual__=__typeof__ '-D_Static_assert(x...)='" > /dev/null || return
 	grep -vE '^(make|  [A-Z]+ |  [A-Z]+ \[M\] |Skipping BTF generation)|sparse is not available or not up' "$build.log"
-	files=$(grep -cE '^  CC \[M\]  [a-z0-9/]+\.o$' "$build.log")
+	# before 6.13 kbuild names a file by its whole path; what modpost makes is not ours
+	files=$(grep -E '^  CC \[M\]  .*\.o$' "$build.log" | grep -cvE '\.mod\.o$|[ /]\.?module-common\.o$')
 	(($(grep -c '^  CHECK ' "$build.log") == files)) || echo "kernel $1: sparse did not see each file"
 }
 
@@ -57,6 +58,8 @@ checkpatch() {
 	find . -name '*.[ch]' -not -path './selftests/*' -print0 |
 		xargs -0 perl "$scripts/checkpatch.pl" --no-tree --no-summary --terse --quiet --strict --max-line-length=100 \
 			--ignore $not_wanted --file 2>&1
+	# it keeps the names that it has seen
+	rm -f .checkpatch-camelcase.*
 }
 
 coccinelle() {

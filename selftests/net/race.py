@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # pgx: noload
+# pgx: slow
 # pgx: timeout 240
 """Everybody at once, for a bounded time: settings, entries, starts, stops, names, links, namespaces, CPUs, readers, and
 the module itself, in all doors. What a worker does follows from the seed and its number; PGX_SEED gives the seed,

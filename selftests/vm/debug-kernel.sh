@@ -46,9 +46,9 @@ configure() {
 	local build=$1 missing
 
 	shift
-	make -s -C "$cache/sources/linux-source-$base" O="$build" x86_64_defconfig
+	make -s --no-print-directory -C "$cache/sources/linux-source-$base" O="$build" x86_64_defconfig
 	(cd "$build" && "$cache/sources/linux-source-$base/scripts/kconfig/merge_config.sh" -m -O . .config "$@" > /dev/null)
-	make -s -C "$build" olddefconfig
+	make -s --no-print-directory -C "$build" olddefconfig
 	missing=$(missing_options "$build" "$@")
 	[[ -z $missing ]] || { pgx_say "these options are not to be had: ${missing//$'\n'/, }"; exit 1; }
 }
@@ -60,7 +60,7 @@ lay_out() {
 	rm -rf "$root"
 	mkdir -p "$root/boot" "$root/usr/src"
 	cp "$build/arch/x86/boot/bzImage" "$root/boot/vmlinuz-$release"
-	make -s -C "$build" INSTALL_MOD_PATH="$root" modules_install > /dev/null
+	make -s --no-print-directory -C "$build" INSTALL_MOD_PATH="$root" modules_install > /dev/null
 	ln -s "$build" "$root/usr/src/linux-headers-$release"
 	depmod -b "$root" "$release"
 	touch "$root/.complete"
@@ -75,7 +75,7 @@ build() {
 	pgx_say "building the $name kernel, which takes a while; log: $build.log"
 	configure "$build" "$configs/base.config" "$configs/$name.config"
 	make -j"$(nproc)" -C "$build" bzImage modules > "$build.log" 2>&1 || { tail -n 30 "$build.log" >&2; exit 1; }
-	release=$(make -s -C "$build" kernelrelease)
+	release=$(make -s --no-print-directory -C "$build" kernelrelease)
 	lay_out "$build" "$release"
 	ln -sfn "$release" "$cache/kernels/series-$name"
 	echo "$release"

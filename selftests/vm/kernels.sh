@@ -99,8 +99,10 @@ unpack_foreign() {
 	root=$("$here/suites.sh" path "$suite")
 	image=$(image_packages "$suite" "$3" | xargs)
 	pgx_say "fetching $image $headers of $suite"
-	"$here/suites.sh" run "$suite" sh -c "apt-get update -qq && apt-get install -y -qq --no-install-recommends $headers \
-		> /dev/null && cd /tmp && rm -f *.deb && apt-get -o APT::Sandbox::User=root download -qq $image > /dev/null"
+	# a chroot has no pseudo terminals
+	"$here/suites.sh" run "$suite" sh -c "apt-get update -qq &&
+		apt-get -o Dpkg::Use-Pty=0 install -y -qq --no-install-recommends $headers > /dev/null &&
+		cd /tmp && rm -f *.deb && apt-get -o APT::Sandbox::User=root download -qq $image > /dev/null"
 	for deb in "$root"/tmp/*.deb; do
 		dpkg -x "$deb" "$dest"
 		rm "$deb"

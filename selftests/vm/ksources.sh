@@ -23,7 +23,7 @@ download() {
 		(cd "$2" && "${get[@]}" > /dev/null)
 	else
 		root=$("$here/suites.sh" path "$3")
-		"$here/suites.sh" run "$3" sh -c "mkdir -p /tmp/source && cd /tmp/source && ${get[*]} > /dev/null"
+		"$here/suites.sh" run "$3" sh -c "rm -rf /tmp/source && mkdir /tmp/source && cd /tmp/source && ${get[*]} > /dev/null"
 		mv "$root"/tmp/source/*.deb "$2"
 	fi
 }

@@ -116,12 +116,19 @@ write_job() {
 	cp "$here/guest-run.sh" "$work/run"
 }
 
-# Each folder has a daemon of its own, which ends when QEMU does. The guest mounts the root read-only.
+# Each folder has a daemon of its own, which ends when QEMU does. That of the root sees all but $work read-only, since it
+# has no option for that.
 share_virtiofs() {
-	local socket=$work/$2.socket
+	local socket=$work/$2.socket cache=none prepare=true
 
-	pgx_root /usr/lib/qemu/virtiofsd --socket-path="$socket" --socket-group="$(id -gn)" -o "source=$1" \
-		-o "cache=$([[ $2 == root ]] && echo always || echo none)" > "$work/$2.virtiofsd" 2>&1 < /dev/null &
+	if [[ $2 == root ]]; then
+		cache=always
+		# shellcheck disable=SC2016
+		prepare='mount --bind "$0" "$0" && mount -t tmpfs run /run && mount -o remount,bind,ro /'
+	fi
+	pgx_root unshare -m sh -c "$prepare"' && exec "$@"' "$work" /usr/lib/qemu/virtiofsd --socket-path="$socket" \
+		--socket-group="$(id -gn)" -o "source=$1" -o sandbox=chroot -o "cache=$cache" \
+		> "$work/$2.virtiofsd" 2>&1 < /dev/null &
 	until [[ -S $socket ]]; do
 		kill -0 $! 2> /dev/null || { cat "$work/$2.virtiofsd" >&2; exit 1; }
 		sleep 0.1
