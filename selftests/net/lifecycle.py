@@ -148,7 +148,7 @@ for door in "start_xmit", "netif_receive", "queue_xmit":
     writer = Start()
 
     def flip():
-        for _ in range(60):
+        for _ in range(60 // SLOW):
             for line in "flag !SHARED", "flag SHARED", "burst 8", "burst 1", "clone_skb 1", "clone_skb 0":
                 write("d0", line)
 
@@ -166,7 +166,7 @@ put("kpktgend_0", "rem_device_all")
 
 
 def churn(cpu):
-    for _ in range(30):
+    for _ in range(30 // SLOW):
         write("kpktgend_%d" % cpu, "add_device d0@%d" % cpu)
         write("d0@%d" % cpu, "count 50")
         write("pgctrl", "start")
