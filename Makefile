@@ -76,6 +76,10 @@ check-debug: ## every case, the slow ones too, on a kernel with KASAN, lockdep, 
 	selftests/debug/selftest.sh
 	selftests/run.sh --all -t 3600 -k debug net
 
+.PHONY: check-race
+check-race: ## everybody at once for a quarter of an hour on that kernel; PGX_SEED= gives the seed
+	selftests/run.sh -t 3600 -k debug net/race_long net/unload
+
 .PHONY: coverage
 coverage: ## lines and branches of the module that the cases reach, on that kernel
 	selftests/coverage.sh
