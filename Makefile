@@ -71,6 +71,19 @@ check: ## run all tests: units, and the cases in virtual machines
 check-all: ## the same with the slow cases, on each of ALL_KERNELS: 6.1, 6.12 and 7.3, RT and the cloud's too
 	selftests/run.sh --all -t 3600 $(foreach k,$(ALL_KERNELS),-k $(k))
 
+.PHONY: check-debug
+check-debug: ## every case, the slow ones too, on a kernel with KASAN, lockdep, kmemleak..., which it builds once
+	selftests/debug/selftest.sh
+	selftests/run.sh --all -t 3600 -k debug net
+
+.PHONY: check-race
+check-race: ## everybody at once for a quarter of an hour on that kernel; PGX_SEED= gives the seed
+	selftests/run.sh -t 3600 -k debug net/race_long net/unload
+
+.PHONY: coverage
+coverage: ## lines and branches of the module that the cases reach, on that kernel
+	selftests/coverage.sh
+
 .PHONY: check-install
 check-install: ## test install, DKMS and the package in a bare Debian root, on each of KERNELS
 	selftests/install/run.sh

@@ -94,6 +94,7 @@ static int __init pgx_init(void)
 	rc = register_netdevice_notifier(&pgx_netdev_notifier);
 	if (rc)
 		goto pernet;
+	pgx_entries_allow(true);
 	return 0;
 pernet:
 	unregister_pernet_subsys(&pgx_pernet_ops);
@@ -104,6 +105,7 @@ cpus:
 
 static void __exit pgx_exit(void)
 {
+	pgx_entries_allow(false);
 	unregister_netdevice_notifier(&pgx_netdev_notifier);
 	unregister_pernet_subsys(&pgx_pernet_ops);
 	pgx_net_module_exit();

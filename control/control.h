@@ -120,6 +120,7 @@ int pgx_command_show_cpu(struct pgx_cpu *cpu, struct pgx_text *out);
 int pgx_command_show_dev(struct pgx_dev *dev, struct pgx_text *out);
 
 /* entries.c: the entries of a namespace */
+void pgx_entries_allow(bool allow);
 __printf(2, 3) void pgx_reply_set(struct pgx_reply *reply, const char *fmt, ...);
 int pgx_cpu_add(struct pgx_cpu *cpu, const char *name);
 int pgx_cpu_remove(struct pgx_cpu *cpu, const char *name);

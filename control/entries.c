@@ -13,6 +13,25 @@
 #include <linux/slab.h>
 #include "control/control.h"
 
+/* Entries may be added; rtnl. */
+static bool pgx_entries_open;
+
+/**
+ * pgx_entries_allow() - let entries be added, or not any more
+ * @allow: whether
+ *
+ * They may be added as long as the end of a device is told. An entry that is not told would keep its
+ * device, and the end of a namespace would wait for it, while the module waits for that end.
+ *
+ * Context: sleeps; takes rtnl.
+ */
+void pgx_entries_allow(bool allow)
+{
+	rtnl_lock();
+	pgx_entries_open = allow;
+	rtnl_unlock();
+}
+
 /**
  * pgx_reply_set() - answer a command
  * @reply: gets the answer
@@ -281,6 +300,8 @@ static struct pgx_refusal pgx_cpu_try_add(struct pgx_cpu *cpu, const char *name)
 	lockdep_assert_held(&pn->lock);
 	if (fault)
 		return (struct pgx_refusal){ -EINVAL, fault };
+	if (!pgx_entries_open)
+		return (struct pgx_refusal){ -ENODEV, "the module comes or goes" };
 	if (pn->dead)
 		return (struct pgx_refusal){ -ENODEV, "the namespace is going away" };
 	if (cpu->offline)

@@ -22,7 +22,7 @@ net_cases() {
 
 	for file in "$here"/net/*.sh "$here"/net/*.py; do
 		file=$(basename "${file%.*}")
-		[[ $file =~ ^(lib|run-cases|casehost|pgx|frames|rig)$ ]] || echo "$file"
+		[[ $file =~ ^(lib|run-cases|casehost|pgx|frames|rig|netlink)$ ]] || echo "$file"
 	done
 }
 
@@ -130,12 +130,13 @@ is_alone() {
 
 # boot KO APPEND CASE...: these cases in one virtual machine
 boot() {
-	local ko=$1 append=$2 log=$logs/$kernel.log
+	local ko=$1 append=$2 log=$logs/$kernel.log out=()
 
 	shift 2
 	(($# > 1)) || log=$logs/$kernel-$1.log
 	machine="$kernel $("$here/vm/kernels.sh" release "$kernel")"
-	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" -n e1000 -a "$append" -- \
+	[[ -z ${PGX_GCOV:-} ]] || out=(-o "$(mktemp -d "$PGX_GCOV/$1.XXX")")
+	count < <("$here/vm/vm.sh" -k "$kernel" -t "$limit" -l "$log" "${out[@]}" -n e1000 -a "$append" -- \
 		bash "$here/net/run-cases.sh" "$ko" "$@" 2>&1)
 	echo "# kernel log: $log"
 }

@@ -30,6 +30,7 @@ void model_begin(void)
 	shim_no_memory = false;
 	model.facts = facts;
 	model.pn.cpus = model.cpus;
+	pgx_entries_allow(true);
 	for (i = 0; i < MODEL_CPUS; i++) {
 		model.cpus[i] = shim_alloc(sizeof(*model.cpus[i]), 0);
 		model.cpus[i]->pn = &model.pn;

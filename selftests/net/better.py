@@ -9,8 +9,8 @@ import struct
 import subprocess
 import time
 import pgx
-from pgx import (PG, SkbProbe, add_dummy, add_veth, anywhere, dissect, inside, params, put, quiet_up, read, result, said, sent,
-                 sh, start, tx_packets, value, wait_until, write)
+from pgx import (PG, SLOW, SkbProbe, add_dummy, add_veth, anywhere, dissect, inside, params, put, quiet_up, read, result,
+                 said, sent, sh, start, tx_packets, value, wait_until, write)
 
 ROW = ""
 
@@ -60,7 +60,7 @@ class Start:
 
     def status(self, seconds=3):
         try:
-            return self.process.wait(seconds)
+            return self.process.wait(seconds * SLOW)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return "still there"
@@ -408,7 +408,7 @@ def kept():
         action()
         took = time.monotonic() - began
         gone = wait_until(2, lambda: process.poll() is not None)
-        ok("%s: in time, and start returns" % how, took < 2 and gone, (took, gone))
+        ok("%s: in time, and start returns" % how, took < 2 * SLOW and gone, (took, gone))
         if how == "stop":
             ok("time is accounted once", accounted("tap0"), result("tap0"))
         os.close(fd)

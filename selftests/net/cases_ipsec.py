@@ -5,7 +5,7 @@ import hmac
 import socket
 import subprocess
 import pgx
-from pgx import (PG, Sniffer, add_veth, equal, finish, internet_sum, mac_of, number, ok, put, read, result, sh,
+from pgx import (PG, SLOW, Sniffer, add_veth, equal, finish, internet_sum, mac_of, number, ok, put, read, result, sh,
                  start, value, wait_until, write)
 
 AES = "enc 'cbc(aes)' 0x000102030405060708090a0b0c0d0e0f auth 'hmac(sha256)' 0x" + "0b" * 32
@@ -29,7 +29,7 @@ def bound_socket(family, address):
     sock = socket.socket(family, socket.SOCK_DGRAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
     sock.bind((address, 9))
-    sock.settimeout(3)
+    sock.settimeout(3 * SLOW)
     return sock
 
 
@@ -91,7 +91,7 @@ def drain(sock):
         while True:
             sock.recv(65536)
     except BlockingIOError:
-        sock.settimeout(3)
+        sock.settimeout(3 * SLOW)
 
 
 def flush():

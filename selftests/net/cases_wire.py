@@ -5,7 +5,7 @@ import ipaddress
 import socket
 import struct
 import time
-from pgx import (Sniffer, add_veth, anywhere, dissect, equal, finish, internet_sum, mac_of, ok, params, put,
+from pgx import (SLOW, Sniffer, add_veth, anywhere, dissect, equal, finish, internet_sum, mac_of, ok, params, put,
                  result, said, sent, sh, start, write)
 
 MAGIC = 0xBE9BE955
@@ -35,7 +35,7 @@ def receivers():
     for version, tag, address in ((4, 0, "10.1.0.2"), (6, 0, "fd00::2"), (4, 77, "10.1.1.2"), (6, 77, "fd01::2")):
         made[version, tag] = socket.socket(socket.AF_INET if version == 4 else socket.AF_INET6, socket.SOCK_DGRAM)
         made[version, tag].bind((address, 4321))
-        made[version, tag].settimeout(3)
+        made[version, tag].settimeout(3 * SLOW)
     return made
 
 

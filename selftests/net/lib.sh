@@ -62,9 +62,9 @@ finish() {
 	exit $((failures > 0))
 }
 
-# wait_until SECONDS COMMAND...: look again and again, for a bounded time
+# wait_until SECONDS COMMAND...: look again and again, for a bounded time; longer on a kernel that is slow by itself
 wait_until() {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1 * ${PGX_SLOW:-1}))
 
 	shift
 	until "$@" > /dev/null 2>&1; do

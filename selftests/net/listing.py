@@ -8,10 +8,10 @@ import re
 import subprocess
 import sys
 import time
-from pgx import PG, add_dummy, equal, finish, ok, put, read, start, write
+from pgx import PG, SLOW, add_dummy, equal, finish, ok, put, read, start, write
 
 READS = int(os.environ.get("PGX_LISTING_READS", "10000"))
-SECONDS = 90
+SECONDS = 90 * SLOW
 
 PIECES = {"<N>": r"\d+", "<MAC>": r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}", "<IP>": r"\d+\.\d+\.\d+\.\d+", "<NAME>": r"d\d@run"}
 SETTINGS = r"""Params: count <N>  min_pkt_size: <N>  max_pkt_size: <N>

@@ -16,7 +16,9 @@ MAGIC = struct.pack("!I", 0xBE9BE955)
 ETH_P_ALL = 3
 SO_RCVBUFFORCE = 33	# asm-generic/socket.h
 CLONE_NEWNET = 0x40000000	# sched.h
+INIT_MODULE_FD, DELETE_MODULE = 313, 176	# unistd_64.h
 libc = ctypes.CDLL(None, use_errno=True)
+SLOW = int(os.environ.get("PGX_SLOW") or 1)	# kernels that look for faults take longer for everything
 
 _checks = 0
 _failures = 0
@@ -71,6 +73,30 @@ def outcome(call):
         return error_name(e.errno)
 
 
+def tell(path, text):
+    """Write to any file: OK or the name of the error."""
+    def call():
+        with open(path, "w") as file:
+            file.write(text)
+
+    return outcome(call)
+
+
+def checked(done):
+    """What a C function returns, as Python has it: an exception for -1."""
+    if done < 0:
+        raise OSError(ctypes.get_errno(), "")
+
+
+def insert():
+    """What insmod does, in this task."""
+    fd = os.open(os.environ["PGX_KO"], os.O_RDONLY)
+    try:
+        return outcome(lambda: checked(libc.syscall(INIT_MODULE_FD, fd, b"", 0)))
+    finally:
+        os.close(fd)
+
+
 @contextlib.contextmanager
 def inside(namespace):
     """This process in another network namespace, for a while. What is opened there stays there."""
@@ -85,8 +111,7 @@ def inside(namespace):
 
 
 def enter(fd):
-    if libc.setns(fd, CLONE_NEWNET):
-        raise OSError(ctypes.get_errno(), "setns")
+    checked(libc.setns(fd, CLONE_NEWNET))
 
 
 def write(name, text):
@@ -152,7 +177,7 @@ def mac_of(dev):
 
 
 def wait_until(seconds, condition):
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * SLOW
     while not condition():
         if time.monotonic() > end:
             return False
@@ -244,7 +269,7 @@ class Sniffer:
 
     def frames(self, count, seconds=10):
         got = []
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * SLOW
         while len(got) < count and time.monotonic() < end:
             self.sock.settimeout(max(end - time.monotonic(), 0.001))
             try:
@@ -289,9 +314,20 @@ BTF_MORE = {1: (4, 0), 3: (12, 0), 4: (0, 12), 5: (0, 12), 6: (0, 8), 13: (0, 8)
             19: (0, 12)}	# bytes behind a type of this kind, and for each of its members
 
 
+BTF = "/sys/kernel/btf/vmlinux"
+
+
+def skb_offsets():
+    """Byte offset of the members of struct sk_buff of the running kernel: from its BTF, or as build.sh has them."""
+    if os.path.exists(BTF):
+        return struct_offsets("sk_buff")
+    with open(os.path.join(os.path.dirname(os.environ["PGX_KO"]), "skb-offsets")) as f:
+        return {name: int(offset, 16) for name, offset in (line.split() for line in f)}
+
+
 def struct_offsets(name):
     """Byte offset of each member of a struct of the running kernel, from its BTF."""
-    with open("/sys/kernel/btf/vmlinux", "rb") as f:
+    with open(BTF, "rb") as f:
         btf = f.read()
     head, type_off, type_len, str_off = struct.unpack_from("IIII", btf, 4)
     strings = head + str_off
@@ -317,7 +353,7 @@ class SkbProbe:
     TRACING = "/sys/kernel/tracing/"
 
     def __init__(self, function):
-        skb = struct_offsets("sk_buff")
+        skb = skb_offsets()
         self.event = "p:pgx/%s %s skb=%%di " % (function, function)
         self.event += "".join("%s=+%d(%%di):u32 " % (f, skb[f]) for f in ("users", "len", "data_len", "truesize"))
         self.event += " ".join("w%d=+%d(+%d(%%di)):u32" % (i, 4 * i, skb["data"]) for i in range(15))

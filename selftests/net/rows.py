@@ -14,8 +14,8 @@ import subprocess
 import time
 import pgx
 from frames import fields
-from pgx import (SkbProbe, add_dummy, add_veth, anywhere, equal, error_name, find_card, later, libc, ok, params, put, quiet_up, read,
-                 result, said, sent, sh, start, value, wait_until, write)
+from pgx import (SLOW, SkbProbe, add_dummy, add_veth, anywhere, equal, error_name, find_card, later, libc, ok, params,
+                 put, quiet_up, read, result, said, sent, sh, start, value, wait_until, write)
 
 OURS, THEIRS = "pktgen_ext", "pktgen"
 
@@ -119,7 +119,7 @@ class Start:
 
     def status(self, seconds=5):
         try:
-            return self.process.wait(seconds)
+            return self.process.wait(seconds * SLOW)
         except subprocess.TimeoutExpired:
             write("pgctrl", "stop")
             return "still there"
@@ -194,7 +194,7 @@ def unregistered():
     began = time.monotonic()
     sh("ip link del u0")
     took = time.monotonic() - began
-    return "%s, files '%s', %s" % (writer.status(), files(), "in time" if took < 2 else "%.1f s" % took)
+    return "%s, files '%s', %s" % (writer.status(), files(), "in time" if took < 2 * SLOW else "%.1f s" % took)
 
 
 def removal_of_the_module():

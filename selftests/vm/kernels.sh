@@ -6,6 +6,7 @@
 #   kernels.sh path SERIES     print the folder that the packages were unpacked to
 #   kernels.sh release SERIES  print the release, such as 6.1.0-1-amd64
 #   kernels.sh suite SERIES    print the Debian release that it needs a root of, nothing for this machine's own
+#   kernels.sh is_built SERIES whether it is one that looks for faults and is built here
 #   kernels.sh list            print the series that are known
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
@@ -182,6 +183,7 @@ fetch) get "${2:?series}" ;;
 path) path "${2:?series}" ;;
 release) basename "$(path "${2:?series}")" ;;
 suite) suite "${2:?series}" ;;
+is_built) built_series | grep -qx "${2:?series}" ;;
 list) series_table | cut -f 1; built_series ;;
-*) sed -n '3,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
+*) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac

@@ -33,13 +33,54 @@ fake_tree() {
 	echo 'true' > "$work/tree/selftests/net/fine.sh"
 	echo 'echo "ok 1 a card # SKIP no such card"' > "$work/tree/selftests/net/skips.sh"
 	sed -i '1i # pgx: noload' "$work"/tree/selftests/net/{fails,warns,fine,skips}.sh
+	kinds > "$work/kinds"
+	local n=0 line
+	while read -r line; do
+		((++n))
+		printf '# pgx: noload\necho %q > /dev/kmsg\n' "$line" > "$work/tree/selftests/net/kind$n.sh"
+	done < "$work/kinds"
+}
+
+# The first line of everything that the runner has to see, as kernels word it.
+kinds() {
+	cat <<- 'EOF'
+	WARNING: CPU: 0 PID: 1 at net/core/dev.c:1 f+0x1/0x2
+	BUG: unable to handle page fault for address: 0000000000000010
+	kernel BUG at mm/slub.c:1!
+	BUG kmalloc-64 (Tainted: G           O      ): Objects remaining on __kmem_cache_shutdown()
+	Oops: 0000 [#1] PREEMPT SMP KASAN
+	BUG: KASAN: slab-use-after-free in f+0x1/0x2
+	BUG: KCSAN: data-race in f / g
+	UBSAN: array-index-out-of-bounds in a.c:1:2
+	WARNING: possible circular locking dependency detected
+	WARNING: inconsistent lock state
+	WARNING: suspicious RCU usage
+	BUG: sleeping function called from invalid context at a.c:1
+	BUG: scheduling while atomic: a/1/0x00000002
+	INFO: trying to register non-static key.
+	ODEBUG: free active (active state 0) object: 00000000 object type: timer_list hint: f+0x0/0x1
+	refcount_t: underflow; use-after-free.
+	ref_tracker: d0@00000000 has 1/1 users at
+	unregister_netdevice: waiting for d0 to become free. Usage count = 2
+	rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
+	rcu: INFO: rcu_preempt self-detected stall on CPU
+	INFO: task kpktgend_0:1 blocked for more than 120 seconds.
+	watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [kpktgend_0:1]
+	BUG: workqueue lockup - pool cpus=0 node=0 flags=0x0 nice=0 stuck for 31s!
+	kmemleak: 1 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+	list_add corruption. next->prev should be prev
+	RTNL: assertion failed at net/core/dev.c (1)
+	a: page allocation failure: order:0, mode:0x920(GFP_ATOMIC|__GFP_ZERO)
+	protocol 0800 is buggy, dev d0
+	EOF
 }
 
 echo "KTAP version 1"
 fake_tree
 # One boot for all that a living guest can tell.
 out=$(vm -l "$work/klog" -o "$work" -- bash -c "echo spoken; echo log-mark > /dev/kmsg; touch '$here/leak'
-	echo kept > \$PGX_OUT/file; uname -r; bash '$work/tree/selftests/net/run-cases.sh' none fine fails warns skips; exit 3")
+	echo kept > \$PGX_OUT/file; uname -r; bash '$work/tree/selftests/net/run-cases.sh' none fine fails warns skips
+	bash '$work/tree/selftests/net/run-cases.sh' none \$(seq -f kind%g $(wc -l < "$work/kinds")) > \$PGX_OUT/verdicts; exit 3")
 is 'exit code comes back' $? 3
 is 'output comes back' "$(head -n 1 <<< "$out")" spoken
 is 'the kernel is the one asked for' "$(sed -n 2p <<< "$out" | cut -d . -f 1,2)" 6.12
@@ -50,6 +91,8 @@ is 'a case that passes' "$(grep -c '^ok 1 fine' <<< "$out")" 1
 is 'a case that fails' "$(grep -c '^not ok 2 fails' <<< "$out")" 1
 is 'a case that leaves a warning in the log' "$(grep -c '^not ok 3 warns' <<< "$out")" 1
 is 'a case that checks nothing says why' "$(sed -n 's/^ok 4 skips # SKIP //p' <<< "$out")" 'no such card'
+is 'every kind of fault that the log can have' "$(grep '^ok' "$work/verdicts")" ''
+is 'each of them' "$(grep -c '^not ok' "$work/verdicts")" "$(wc -l < "$work/kinds")"
 vm -t 25 -- sleep 300 > /dev/null
 is 'time limit' $? 124
 vm -t 60 -- bash -c 'echo c > /proc/sysrq-trigger' > /dev/null

@@ -5,9 +5,9 @@
 #   vm.sh -k SERIES [OPTION ...] -- COMMAND [ARGUMENT ...]
 #
 #   -k SERIES   kernel, see kernels.sh list
-#   -t SECONDS  time limit, default 300
+#   -t SECONDS  time limit, default 300; times PGX_SLOW, which is 4 for the kernels that look for faults
 #   -c CPUS     default 2
-#   -m MB       memory, default 2048
+#   -m MB       memory, default 2048, twice that for kernels that look for faults
 #   -a TEXT     more of the kernel's command line
 #   -l FILE     where the kernel log goes
 #   -o DIR      folder that the guest may write to, there $PGX_OUT
@@ -27,7 +27,7 @@ usage() {
 	exit 2
 }
 
-series='' limit=300 cpus=2 memory=2048 append='' klog='' out='' icount='' card=''
+series='' limit=300 cpus=2 memory='' append='' klog='' out='' icount='' card=''
 while getopts k:t:c:m:a:l:o:n:ih opt; do
 	case $opt in
 	k) series=$OPTARG ;;
@@ -44,6 +44,17 @@ while getopts k:t:c:m:a:l:o:n:ih opt; do
 done
 shift $((OPTIND - 1))
 [[ -n $series && $# -gt 0 ]] || usage
+
+machine=pc
+if "$here/kernels.sh" is_built "$series"; then
+	: "${memory:=4096}" "${PGX_SLOW:=4}"
+	export PGX_SLOW
+	# the other machine's table of interrupts is a program, which such a kernel gives up on after half a minute
+	machine=q35
+	# jumps that no branch predictor may see are long ways for an emulator
+	append+=' mitigations=off'
+fi
+limit=$((limit * ${PGX_SLOW:-1})) memory=${memory:-2048}
 
 pgx_need qemu-system-x86 busybox-static cpio kmod xz-utils iproute2
 root=$("$here/kernels.sh" path "$series")
@@ -145,7 +156,7 @@ share_folders() {
 
 qemu_arguments() {
 	# shellcheck disable=SC2054 # commas are QEMU's
-	qemu=(qemu-system-x86_64 -nodefaults -display none -no-reboot -cpu max,la57=off -m "$memory"
+	qemu=(qemu-system-x86_64 -machine "$machine" -nodefaults -display none -no-reboot -cpu max,la57=off -m "$memory"
 		-kernel "$root/boot/vmlinuz-$release" -initrd "$work/initramfs.cpio"
 		-chardev "file,id=console,path=$work/console" -serial chardev:console
 		-chardev stdio,id=output,signal=off -serial chardev:output
