@@ -20,8 +20,8 @@ static bool pgx_entries_open;
  * pgx_entries_allow() - let entries be added, or not any more
  * @allow: whether
  *
- * They may be added as long as the end of a device is told. An entry that is not told would keep its
- * device, and the end of a namespace would wait for it, while the module waits for that end.
+ * They may be added as long as the end of a device is told. An entry that is not told would keep
+ * its device, and the end of a namespace would wait for it, while the module waits for that end.
  *
  * Context: sleeps; takes rtnl.
  */

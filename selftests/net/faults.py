@@ -77,7 +77,7 @@ def each_fails(title, action, good, undo=lambda: None, least=1):
     return seen
 
 
-def uninsert():
+def unload():
     if os.path.exists(PG):
         sh("rmmod pktgen_ext")
 
@@ -193,7 +193,7 @@ write("pgctrl", "reset")
 # a CPU that comes while its file can not be made is there without one, and gets it the next time
 with open("/sys/devices/system/cpu/cpu1/online", "w") as f:
     f.write("0")
-uninsert()
+unload()
 equal("it loads with one CPU", insert(), "OK")
 only_the_module()
 fault("times", "1")
@@ -207,7 +207,7 @@ for state in "0", "1":
     with open("/sys/devices/system/cpu/cpu1/online", "w") as f:
         f.write(state)
 equal("it comes again, and has it", sorted(f for f in os.listdir(PG) if f[0] == "k"), ["kpktgend_0", "kpktgend_1"])
-uninsert()
+unload()
 
 # loaded again it most often lies where it lay before
 each_fails("loading", insert, lambda got: got == "ENOMEM", unload, 0)
