@@ -61,7 +61,9 @@ lay_out() {
 	mkdir -p "$root/boot" "$root/usr/src"
 	cp "$build/arch/x86/boot/bzImage" "$root/boot/vmlinuz-$release"
 	make -s --no-print-directory -C "$build" INSTALL_MOD_PATH="$root" modules_install > /dev/null
-	ln -s "$build" "$root/usr/src/linux-headers-$release"
+	# what modules are built with, as Debian's packages of headers have it
+	make -s --no-print-directory -C "$build" run-command \
+		KBUILD_RUN_COMMAND="\$(srctree)/scripts/package/install-extmod-build $root/usr/src/linux-headers-$release"
 	depmod -b "$root" "$release"
 	touch "$root/.complete"
 }
@@ -77,6 +79,7 @@ build() {
 	make -j"$(nproc)" -C "$build" bzImage modules > "$build.log" 2>&1 || { tail -n 30 "$build.log" >&2; exit 1; }
 	release=$(make -s --no-print-directory -C "$build" kernelrelease)
 	lay_out "$build" "$release"
+	rm -rf "$build"
 	ln -sfn "$release" "$cache/kernels/series-$name"
 	echo "$release"
 }
@@ -85,8 +88,10 @@ build() {
 mkdir -p "$cache/kernels" "$cache/build"
 exec 9> "$cache/kernels/.lock-$1"
 flock 9
-if [[ -e $cache/kernels/series-$1/.complete ]]; then
-	basename "$(realpath "$cache/kernels/series-$1")"
+root=$(realpath -m "$cache/kernels/series-$1")
+release=${root##*/}
+if [[ -e $root/.complete && -e $root/usr/src/linux-headers-$release ]]; then
+	echo "$release"
 else
 	build "$1"
 fi

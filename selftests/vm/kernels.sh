@@ -120,7 +120,7 @@ fetch() {
 	[[ -n $image && -n $headers ]] || { pgx_say "no kernel packages for series $1"; exit 1; }
 	release=${image#linux-image-}
 	root=$cache/kernels/$release
-	if [[ ! -e $root/.complete ]]; then
+	if ! is_whole "$1" "$release"; then
 		temp=$(mktemp -d "$cache/kernels/.fetch.XXXXXX")
 		if [[ $suite == - ]]; then
 			mapfile -t packages < <(headers_packages "$headers")
@@ -167,8 +167,17 @@ get() {
 }
 
 path() {
-	[[ -e $cache/kernels/series-$1/.complete ]] || get "$1" > /dev/null
+	is_whole "$1" "$(readlink "$cache/kernels/series-$1")" || get "$1" > /dev/null
 	realpath "$cache/kernels/series-$1"
+}
+
+# is_whole SERIES RELEASE: the kernel is there and its headers are, which may be in the root of another Debian release
+is_whole() {
+	local root=$cache/kernels/$2 suite place
+
+	suite=$(suite "$1")
+	place=${suite:+$cache/suites/$suite}
+	[[ -e $root/.complete && -e ${place:-$root}/usr/src/linux-headers-$2 ]]
 }
 
 suite() {
