@@ -71,6 +71,18 @@ static struct notifier_block pgx_netdev_notifier = {
 	.notifier_call = pgx_netdev_event,
 };
 
+static const char * __init pgx_proc_name_fault(int rc)
+{
+	switch (rc) {
+	case -EEXIST:
+		return "/proc/net has this name already";
+	case -ENOMEM:
+		return "out of memory";
+	default:
+		return "not a file name of 1 to 32 bytes";
+	}
+}
+
 static int __init pgx_init(void)
 {
 	int rc = pgx_config_defaults(pg_count_d, pg_delay_d, pg_clone_skb_d, debug);
@@ -81,8 +93,7 @@ static int __init pgx_init(void)
 	}
 	rc = pgx_proc_init(proc_name);
 	if (rc) {
-		pr_err("proc_name=%s: %s\n", proc_name, rc == -EEXIST ?
-		       "/proc/net has this name already" : "not a file name of 1 to 32 bytes");
+		pr_err("proc_name=%s: %s\n", proc_name, pgx_proc_name_fault(rc));
 		return rc;
 	}
 	rc = pgx_net_module_init();

@@ -492,7 +492,7 @@ static struct pgx_dev *pgx_net_rename_one(struct pgx_net *pn, struct net_device 
 			if (*old)
 				return dev;
 			netdev_warn(netdev,
-				    "pktgen_ext: the file of %s keeps its name, %s is taken\n",
+				    "pktgen_ext: the file of %s keeps its name, %s can not be made\n",
 				    dev->name, name);
 		}
 	}

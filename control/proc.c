@@ -22,19 +22,21 @@ static const char *pgx_proc_name;
  *
  * Context: sleeps.
  *
- * Return: 0; -EINVAL if it can be no name; -EEXIST if it is taken.
+ * Return: 0; -EINVAL if it can be no name; -EEXIST if it is taken; -ENOMEM.
  */
 int pgx_proc_init(const char *name)
 {
 	char full[64];
 	struct path path;
+	int rc;
 
 	if (!*name || *name == '.' || strchr(name, '/') || strlen(name) > 32)
 		return -EINVAL;
 	pgx_proc_name = name;
 	snprintf(full, sizeof(full), "/proc/net/%s", name);
-	if (kern_path(full, 0, &path))
-		return 0;
+	rc = kern_path(full, 0, &path);
+	if (rc)
+		return rc == -ENOMEM ? rc : 0;
 	path_put(&path);
 	return -EEXIST;
 }

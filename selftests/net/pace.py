@@ -23,7 +23,8 @@ def run(*lines):
 
 
 def near(description, got, want, share):
-    ok(description, want * (1 - share) <= got <= want * (1 + share), "got %s, want about %s" % (got, want))
+    """Never early; late by a share, or more where the last packet waits longer for its CPU."""
+    ok(description, want * (1 - share) <= got <= want * (1 + share * SLOW), "got %s, want about %s" % (got, want))
 
 
 us, work, idle, n, size, frags, pps, mbit, bps, errors = run("count 101", "delay 10ms", "pkt_size 60")
