@@ -18,7 +18,8 @@ static bool pgx_plan_slots(struct pgx_plan *plan, const struct pgx_plan *prev)
 	if (prev && prev->cfg.flows == plan->cfg.flows)
 		plan->slots = prev->slots;
 	else
-		plan->slots = vzalloc(array_size(plan->cfg.flows, sizeof(*plan->slots)));
+		plan->slots = __vmalloc(array_size(plan->cfg.flows, sizeof(*plan->slots)),
+					GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 	return plan->slots;
 }
 
