@@ -51,8 +51,9 @@ static inline void *kzalloc_node(size_t size, gfp_t gfp, int node)
 	return shim_alloc(size, 0);
 }
 
-static inline void *vzalloc(size_t size)
+static inline void *__vmalloc(size_t size, gfp_t gfp)
 {
+	shim_require(gfp & __GFP_ZERO);
 	return shim_alloc(size, 0);
 }
 
