@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # pgx: noload
+# pgx: slow
 # pgx: timeout 240
 """The ends of what can be asked for, each with what has to come of it by arithmetic: bursts, counts, sizes, flows, delays,
 rates; many entries on a thread, many namespaces, every CPU busy."""

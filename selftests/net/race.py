@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # pgx: noload
+# pgx: slow
 # pgx: timeout 200
 """Everybody at once: settings, entries, starts, stops, names, links, namespaces, CPUs, queues, readers, and the module
 itself, in all doors. What a worker does follows from the seed, the epoch and its number. After each epoch all is quiet, and

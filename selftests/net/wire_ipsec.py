@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# pgx: timeout 240
 # pgx: needs scapy.layers.inet6 scapy.contrib.mpls scapy.layers.ipsec
 # IPsec: scapy, and the kernel of another namespace, decrypt what is sent and have to find the frame that was asked for.
 import re
