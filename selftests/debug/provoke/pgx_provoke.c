@@ -69,13 +69,17 @@ static void provoke_refcount(void)
 	refcount_inc(&count);
 }
 
+static void provoke_nothing(struct timer_list *timer)
+{
+}
+
 static void provoke_object(void)
 {
 	struct timer_list *timer = kzalloc(sizeof(*timer), GFP_KERNEL);
 
 	if (!timer)
 		return;
-	timer_setup(timer, NULL, 0);
+	timer_setup(timer, provoke_nothing, 0);
 	mod_timer(timer, jiffies + 3600 * HZ);
 	/* what is freed while it is armed is found, and disarmed by the finder */
 	kfree(timer);
