@@ -491,8 +491,7 @@ static struct pgx_dev *pgx_net_rename_one(struct pgx_net *pn, struct net_device 
 			*old = pgx_dev_rename(dev, name);
 			if (*old)
 				return dev;
-			netdev_warn(netdev,
-				    "pktgen_ext: the file of %s keeps its name, %s can not be made\n",
+			netdev_warn(netdev, "pktgen_ext: %s keeps its file, %s can not be made\n",
 				    dev->name, name);
 		}
 	}
