@@ -2,11 +2,12 @@
 # pgx: timeout 240
 # pgx: needs scapy.layers.inet6 scapy.contrib.mpls scapy.layers.ipsec
 # IPsec: scapy, and the kernel of another namespace, decrypt what is sent and have to find the frame that was asked for.
+import hmac
 import re
 import struct
 from scapy.layers.inet import IP
 from scapy.layers.inet6 import IPv6
-from scapy.layers.ipsec import ESP, SecurityAssociation
+from scapy.layers.ipsec import AH, ESP, SecurityAssociation
 from frames import by_scapy, difference, headers, ip_sum
 from pgx import add_veth, equal, finish, later, number, ok, put, result, sh, start, value, wait_until
 from rig import IP as IN
@@ -16,14 +17,17 @@ KEY, SALT, AUTH = bytes(range(1, 17)), bytes(range(200, 204)), bytes(range(50, 8
 CBC = ("enc 'cbc(aes)' 0x%s auth-trunc 'hmac(sha256)' 0x%s 128" % (KEY.hex(), AUTH.hex()),
        {"crypt_algo": "AES-CBC", "crypt_key": KEY, "auth_algo": "SHA2-256-128", "auth_key": AUTH})
 GCM = ("aead 'rfc4106(gcm(aes))' 0x%s 128" % (KEY + SALT).hex(), {"crypt_algo": "AES-GCM", "crypt_key": KEY + SALT})
+SHA = ("auth-trunc 'hmac(sha256)' 0x%s 128" % AUTH.hex(), {"auth_algo": "SHA2-256-128", "auth_key": AUTH})
 SPI = 0x1001
+BY_SPI = "spi %d" % SPI
 OUT = {4: ("192.0.2.1", "192.0.2.2"), 6: ("2001:db8::1", "2001:db8::2")}
 HEAD = {4: IP, 6: IPv6}
 
 
-def only_state(mode, algorithm, source, destination, where=""):
+def only_state(mode, algorithm, source, destination, where="", proto="esp", more=""):
     """This state and no other. One process, for each takes an emulated machine its time."""
-    add = "xfrm state add src %s dst %s proto esp spi %d mode %s %s" % (source, destination, SPI, mode, algorithm[0])
+    add = "xfrm state add src %s dst %s proto %s spi %d mode %s %s %s" % (source, destination, proto, SPI, mode,
+                                                                        algorithm[0], more)
     sh("printf '%%s\\n' 'xfrm state flush' \"%s\" | ip %s -batch -" % (add, where))
 
 
@@ -50,7 +54,7 @@ def esp(description, mode, algorithm, lines, spec, outer=None, count=2, more=(),
     version = 6 if ":" in spec["dst"] else 4
     source, destination = OUT[outer] if outer else (spec["src"], spec["dst"])
     only_state(mode, algorithm, source, destination)
-    got, _ = catch(count, "flag IPSEC", *(("spi %d" % SPI,) if by_spi else ()), *lines, *more, match=ours)
+    got, _ = catch(count, "flag IPSEC", *((BY_SPI,) if by_spi else ()), *lines, *more, match=ours)
     specs = [dict(spec, ident=i, seq=i + 1) for i in range(count)]
     want = [by_scapy(**s) for s in specs]
     at = headers(version, spec.get("tags", ()), spec.get("labels", ())) - 24 - (20 if version == 4 else 40)
@@ -106,6 +110,51 @@ def tunnels():
             version, more=("vlan_id 9",))
 
 
+def authenticated():
+    """AH is found by its SPI. Scapy takes the sum over what does not change on the way, and has to find the frame."""
+    for version, (lines, spec) in IN.items():
+        only_state("transport", SHA, spec["src"], spec["dst"], proto="ah")
+        got, _ = catch(2, "flag IPSEC", BY_SPI, *lines, match=ours)
+        want = [by_scapy(**dict(spec, ident=i, seq=i + 1)) for i in range(2)]
+        heads = [HEAD[version](frame[14:]) for frame in got]
+        equal("AH, IPv%d: SPI and numbers" % version, [(head[AH].spi, head[AH].seq) for head in heads],
+              [(SPI, 1), (SPI, 2)])
+        opened = [frame[:14] + bytes(SecurityAssociation(AH, spi=SPI, **SHA[1]).decrypt(head))
+                  for frame, head in zip(got, heads)]
+        wrong = difference(opened, want)
+        ok("AH, IPv%d: frames" % version, not wrong, wrong)
+
+
+def numbers():
+    """They never come again: 32 bits end a run, 64 go on, with the upper half in the sum alone."""
+    near = "replay-oseq 0x%x" % 0xfffffffe
+    only_state("transport", CBC, "10.1.0.1", "10.1.0.2", more=near)
+    fresh("flag IPSEC", "count 3", BY_SPI, *V4)
+    start()
+    equal("the last number of 32 bits", (value("v0", "pkts-sofar:"), "ERROR" in result("v0")), ("1", True))
+    only_state("transport", CBC, "10.1.0.1", "10.1.0.2", more="flag esn replay-window 32 " + near)
+    got, _ = catch(3, "flag IPSEC", BY_SPI, *V4, match=ours)
+    heads = [IP(frame[14:]) for frame in got]
+    equal("numbers of 64 bits", [head[ESP].seq for head in heads], [0xffffffff, 0, 1])
+    # scapy leaves the upper half out of the sum, RFC 4303 has it behind the payload
+    equal("numbers of 64 bits: sums", [frame[-16:].hex() for frame in got],
+          [hmac.digest(AUTH, frame[34:-16] + struct.pack("!I", high), "sha256")[:16].hex()
+           for frame, high in zip(got, (0, 1, 1))])
+    opened = [frame[:14] + bytes(SecurityAssociation(ESP, spi=SPI, **CBC[1]).decrypt(head, verify=False))
+              for frame, head in zip(got, heads)]
+    wrong = difference(opened, [by_scapy(**dict(IN[4][1], ident=i, seq=i + 1)) for i in range(3)])
+    ok("numbers of 64 bits: frames", not wrong, wrong)
+
+
+def refused():
+    """States that are not understood here are as good as none."""
+    for mode, more in (("beet", ""), ("transport", "encap espinudp 4500 4500 0.0.0.0")):
+        only_state(mode, CBC, "10.1.0.1", "10.1.0.2", more=more)
+        fresh("flag IPSEC", "count 5", BY_SPI, *V4)
+        start()
+        equal("a state of %s %s" % (mode, more), (value("v0", "pkts-sofar:"), "ERROR" in result("v0")), ("0", True))
+
+
 def without_state():
     sh("ip xfrm state flush")
     for name, lines in (("by address", ()), ("by SPI", ("spi 77",))):
@@ -157,10 +206,13 @@ def peer():
           (40, 0))
 
 
-sh("modprobe esp4; modprobe esp6")
+sh("modprobe -a esp4 esp6 ah4 ah6")
 add_veth("v0", "v1")
 transports()
 tunnels()
+authenticated()
+numbers()
+refused()
 without_state()
 references()
 peer()
