@@ -5,7 +5,7 @@
 #   run.sh [-k SERIES] [-t SECONDS] [--all] [NAME ...]     NAME: unit, fuzz, docs, net, vm, or a case such as net/doors
 #   run.sh --list
 #
-#   --all: slow cases too, which takes about twelve minutes more
+#   --all: slow cases too, which takes the better part of an hour more for each kernel
 #
 # KTAP on standard output; the last line counts, the ones before it per kernel. Kernel logs stay in a folder that the
 # output names.

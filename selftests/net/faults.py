@@ -10,8 +10,8 @@ import functools
 import os
 import socket
 import struct
-from pgx import (CLONE_NEWNET, PG, add_dummy, checked, enter, equal, finish, insert, libc, ok, outcome, put, read, result, sh,
-                 skip_case, start, tell, tx_packets, value, write)
+from pgx import (PG, add_dummy, coming_home, equal, finish, insert, ok, outcome, put, read, result, sh, skip_case, start, tell,
+                 tx_packets, unshare, value, write)
 
 DEBUG = "/sys/kernel/debug/"
 KINDS = "failslab", "fail_page_alloc"
@@ -92,11 +92,8 @@ def unload():
 
 def in_namespace():
     """A namespace of this thread's own, and back."""
-    home = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-    done = outcome(lambda: checked(libc.unshare(CLONE_NEWNET)))
-    enter(home)
-    os.close(home)
-    return done
+    with coming_home():
+        return outcome(unshare)
 
 
 def rename(old, new):

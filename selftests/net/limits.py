@@ -9,8 +9,8 @@ import re
 import statistics
 import subprocess
 import time
-from pgx import (CLONE_NEWNET, PG, SLOW, Sniffer, add_dummy, add_veth, anywhere, dissect, equal, finish, insert, libc,
-                 number, ok, put, read, result, sh, start, tx_packets, value, wait_until, write)
+from pgx import (PG, SLOW, Sniffer, add_dummy, add_veth, anywhere, coming_home, dissect, enter, equal, finish, insert, number,
+                 ok, put, read, result, sh, start, tx_packets, unshare, value, wait_until, write)
 
 NAMESPACES = 200
 
@@ -196,14 +196,12 @@ class Namespaces:
 
     def __init__(self, count):
         self.kept, self.times = [], []
-        home = os.open("/proc/self/ns/net", os.O_RDONLY)
-        for _ in range(count):
-            began = time.monotonic()
-            libc.unshare(CLONE_NEWNET)
-            self.times.append(time.monotonic() - began)
-            self.kept.append(os.open("/proc/self/ns/net", os.O_RDONLY))
-        libc.setns(home, CLONE_NEWNET)
-        os.close(home)
+        with coming_home():
+            for _ in range(count):
+                began = time.monotonic()
+                unshare()
+                self.times.append(time.monotonic() - began)
+                self.kept.append(os.open("/proc/self/ns/net", os.O_RDONLY))
 
     def end(self):
         for fd in self.kept:
@@ -237,15 +235,12 @@ def many_namespaces():
 
     all_of_them = Namespaces(NAMESPACES)
     equal("%d namespaces have no thread" % NAMESPACES, threads(), 0)
-    home = os.open("/proc/self/ns/net", os.O_RDONLY)
-    libc.setns(all_of_them.kept[-1], CLONE_NEWNET)
-    sh("ip link add n0 type dummy; ip link set n0 up")
-    mine = "/proc/thread-self/net/pktgen_ext/"
-    with open(mine + "kpktgend_1", "w") as f:
-        f.write("add_device n0")
-    equal("one entry in one of them, one thread", threads(), 1)
-    libc.setns(home, CLONE_NEWNET)
-    os.close(home)
+    with coming_home():
+        enter(all_of_them.kept[-1])
+        sh("ip link add n0 type dummy; ip link set n0 up")
+        with open("/proc/thread-self/net/pktgen_ext/kpktgend_1", "w") as f:
+            f.write("add_device n0")
+        equal("one entry in one of them, one thread", threads(), 1)
     began = time.monotonic()
     sh("rmmod pktgen_ext")
     took = time.monotonic() - began

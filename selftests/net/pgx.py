@@ -98,20 +98,33 @@ def insert():
 
 
 @contextlib.contextmanager
-def inside(namespace):
-    """This process in another network namespace, for a while. What is opened there stays there."""
-    home, there = (os.open(path, os.O_RDONLY) for path in ("/proc/self/ns/net", "/run/netns/" + namespace))
+def coming_home():
+    """Whatever network namespace this thread goes to, it comes back to the one that it was in."""
+    home = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
     try:
-        enter(there)
         yield
     finally:
         enter(home)
         os.close(home)
+
+
+@contextlib.contextmanager
+def inside(namespace):
+    """In another network namespace, for a while. What is opened there stays there."""
+    there = os.open("/run/netns/" + namespace, os.O_RDONLY)
+    with coming_home():
+        enter(there)
         os.close(there)
+        yield
 
 
 def enter(fd):
     checked(libc.setns(fd, CLONE_NEWNET))
+
+
+def unshare():
+    """Into a network namespace of its own."""
+    checked(libc.unshare(CLONE_NEWNET))
 
 
 def write(name, text):

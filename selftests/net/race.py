@@ -17,8 +17,8 @@ import struct
 import subprocess
 import time
 from netlink import Links
-from pgx import (CLONE_NEWNET, DELETE_MODULE, PG, SLOW, equal, finish, insert, libc, number, ok, put, rx_packets, sh, start,
-                 tell, tx_packets, value, write)
+from pgx import (DELETE_MODULE, PG, SLOW, coming_home, enter, equal, finish, insert, libc, number, ok, put, rx_packets, sh,
+                 start, tell, tx_packets, unshare, value, write)
 
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 2, 0x1000	# if_tun.h
 O_NONBLOCK = 0o4000
@@ -207,16 +207,15 @@ def links(self):
 
 def in_namespace(self):
     """A device moves to a new namespace, is sent by it and ends with it, together with one that was made there."""
-    home = os.open("/proc/self/ns/net", os.O_RDONLY)
-    libc.unshare(CLONE_NEWNET)
-    there = os.open("/proc/self/ns/net", os.O_RDONLY)
-    links = Links()
-    links.dummy("n0")
-    libc.setns(home, CLONE_NEWNET)
+    with coming_home():
+        unshare()
+        there = os.open("/proc/self/ns/net", os.O_RDONLY)
+        links = Links()
+        links.dummy("n0")
     if self.rng.randrange(2):
         self.links.move("d0", there)
         topology(self.links)
-    libc.setns(there, CLONE_NEWNET)
+    enter(there)
     links.up("n0", "d0")
     files = "/proc/thread-self/net/pktgen_ext/"
     for thread in THREADS:

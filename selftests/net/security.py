@@ -3,25 +3,19 @@
 # Documentation/security.rst.
 # pgx: timeout 180
 import array
-import ctypes
 import glob
 import os
 import re
 import socket
 import stat
 import struct
-from pgx import (CLONE_NEWNET, PG, add_dummy, equal, finish, inside, later, libc, ok, outcome, put, read, sh, start,
+from pgx import (CLONE_NEWNET, PG, add_dummy, checked, equal, finish, inside, later, libc, ok, outcome, put, read, sh, start,
                  write)
 
 CLONE_NEWUSER = 0x10000000
 NET_ADMIN = 12	# capability.h
 FILES = {"pgctrl": "reset", "kpktgend_0": "rem_device_all", "kpktgend_1": "max_before_softirq 1", "d0": "count 77"}
 HARMLESS = {"pgctrl": "stop", "kpktgend_0": "max_before_softirq 1"}
-
-
-def sys(call, *arguments):
-    if getattr(libc, call)(*arguments):
-        raise OSError(ctypes.get_errno(), call)
 
 
 def in_child(call, *more):
@@ -46,7 +40,7 @@ def capset(keep):
     """Only these capabilities stay, a bit each; capability.h, version 3."""
     low, high = keep & 0xFFFFFFFF, keep >> 32
     header = struct.pack("=Ii", 0x20080522, 0)
-    sys("capset", header, struct.pack("=6I", low, low, 0, high, high, 0))
+    checked(libc.capset(header, struct.pack("=6I", low, low, 0, high, high, 0)))
 
 
 def no_net_admin():
@@ -60,7 +54,7 @@ def nobody():
 
 
 def nobody_with_net_admin():
-    sys("prctl", 8, 1, 0, 0, 0)	# PR_SET_KEEPCAPS
+    checked(libc.prctl(8, 1, 0, 0, 0))	# PR_SET_KEEPCAPS
     nobody()
     capset(1 << NET_ADMIN)
 
@@ -68,7 +62,7 @@ def nobody_with_net_admin():
 def root_of_user_namespace(*more):
     """Root of a new user namespace, which owns a network namespace if there is one more flag."""
     parent = os.getpid()
-    sys("unshare", CLONE_NEWUSER | sum(more))
+    checked(libc.unshare(CLONE_NEWUSER | sum(more)))
     with open("/proc/%d/setgroups" % parent, "w") as f:
         f.write("deny")
     for what in "uid_map", "gid_map":

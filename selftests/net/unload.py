@@ -9,7 +9,7 @@ import random
 import threading
 import time
 from netlink import Links
-from pgx import CLONE_NEWNET, DELETE_MODULE, PG, SLOW, equal, finish, insert, libc, ok, sh
+from pgx import DELETE_MODULE, PG, SLOW, coming_home, equal, finish, insert, libc, ok, sh, unshare
 
 SEED = int(os.environ.get("PGX_SEED") or random.SystemRandom().randrange(1 << 32))
 ROUNDS = int(os.environ.get("PGX_ROUNDS") or 20)
@@ -37,17 +37,14 @@ def child(work, *args):
 
 def namespace():
     """One with a device; its descriptor, and those of two of its files."""
-    home = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-    libc.unshare(CLONE_NEWNET)
-    links = Links()
-    links.dummy("n0")
-    links.up("n0")
-    links.sock.close()
-    files = [os.open("/proc/thread-self/net/pktgen_ext/kpktgend_%d" % i, os.O_WRONLY) for i in (0, 1)]
-    there = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-    libc.setns(home, CLONE_NEWNET)
-    os.close(home)
-    return there, files
+    with coming_home():
+        unshare()
+        links = Links()
+        links.dummy("n0")
+        links.up("n0")
+        links.sock.close()
+        files = [os.open("/proc/thread-self/net/pktgen_ext/kpktgend_%d" % i, os.O_WRONLY) for i in (0, 1)]
+        return os.open("/proc/thread-self/ns/net", os.O_RDONLY), files
 
 
 def one_round(rng, links):

@@ -127,7 +127,7 @@ def authenticated():
 
 def numbers():
     """They never come again: 32 bits end a run, 64 go on, with the upper half in the sum alone."""
-    near = "replay-oseq 0x%x" % 0xfffffffe
+    near = "replay-oseq 0xfffffffe"
     only_state("transport", CBC, "10.1.0.1", "10.1.0.2", more=near)
     fresh("flag IPSEC", "count 3", BY_SPI, *V4)
     start()
