@@ -90,7 +90,7 @@ exec 9> "$cache/kernels/.lock-$1"
 flock 9
 root=$(realpath -m "$cache/kernels/series-$1")
 release=${root##*/}
-if [[ -e $root/.complete && -e $root/usr/src/linux-headers-$release ]]; then
+if pgx_is_whole "$root" "$release"; then
 	echo "$release"
 else
 	build "$1"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Sourced: install Debian packages that are missing.
+# Sourced: what is said, Debian packages that are missing, whether a kernel is whole.
 
 # A user's path lacks what root's has.
 PATH=$PATH:/usr/sbin:/sbin
@@ -40,4 +40,10 @@ pgx_need() {
 	pgx_say "installing ${missing[*]}"
 	pgx_apt_update && pgx_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
 		--no-install-recommends "${missing[@]}" > /dev/null < /dev/null
+}
+
+# pgx_is_whole ROOT RELEASE [PLACE]: whether the kernel was laid out in ROOT to its end, and its headers in PLACE, which
+# is the same one if not given
+pgx_is_whole() {
+	[[ -e $1/.complete && -e ${3:-$1}/usr/src/linux-headers-$2 ]]
 }

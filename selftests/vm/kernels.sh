@@ -173,11 +173,10 @@ path() {
 
 # is_whole SERIES RELEASE: the kernel is there and its headers are, which may be in the root of another Debian release
 is_whole() {
-	local root=$cache/kernels/$2 suite place
+	local suite
 
 	suite=$(suite "$1")
-	place=${suite:+$cache/suites/$suite}
-	[[ -e $root/.complete && -e ${place:-$root}/usr/src/linux-headers-$2 ]]
+	pgx_is_whole "$cache/kernels/$2" "$2" "${suite:+$cache/suites/$suite}"
 }
 
 suite() {

@@ -75,6 +75,16 @@ kinds() {
 	EOF
 }
 
+# emulator_fault BYTES: whether the log of a machine that stopped there tells of the emulator
+emulator_fault() {
+	cat > "$work/log" <<- EOF
+	[  412.1] Oops: int3: 0000 [#1] PREEMPT SMP
+	[  412.2] RIP: 0010:f+0x185/0x330
+	[  412.3] Code: 07 00 00 e8 7c 25 c4 d4 $1 49 8b
+	EOF
+	"$here/emulator-fault.sh" "$work/log" && echo yes
+}
+
 echo "KTAP version 1"
 fake_tree
 # One boot for all that a living guest can tell.
@@ -98,5 +108,11 @@ is 'time limit' $? 124
 vm -t 60 -- bash -c 'echo c > /proc/sysrq-trigger' > /dev/null
 is 'a guest that dies' $? 125
 is 'and its log is shown' "$(grep -c 'sysrq triggered crash' "$work/stderr" | sed 's/^[1-9].*/some/')" some
+is 'a breakpoint that is not there is the fault of the emulator' "$(emulator_fault 'eb <44>')" yes
+is 'one that is there is not' "$(emulator_fault 'cc <44>')" ''
+emulator_fault 'eb <44>' > /dev/null
+sed -i 's/int3: 0000/0000/' "$work/log"
+is 'nor is a fault of another kind' "$("$here/emulator-fault.sh" "$work/log" && echo yes)" ''
+is 'nor is a log without one' "$("$here/emulator-fault.sh" /dev/null && echo yes)" ''
 echo "1..$number"
 exit $((failed > 0))

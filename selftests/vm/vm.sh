@@ -16,7 +16,7 @@
 #
 # The root is read-only below a tmpfs, so nothing that the guest writes comes back but what it puts into $PGX_OUT.
 # Output of the command is printed as it comes. Exit code: the command's; 124 when time is over, 125 when the guest
-# died, both with the end of the kernel log.
+# died, 120 when it died of a fault of the emulator, all with the end of the kernel log.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=selftests/vm/deps.sh
@@ -195,5 +195,8 @@ status=0
 timeout --foreground -k 5 "$limit" "${qemu[@]}" < /dev/null || status=$?
 keep_log
 ((status != 124 && status != 137)) || died "no end within $limit s" 124
-[[ -s $work/status ]] || died "the guest died" 125
+if [[ ! -s $work/status ]]; then
+	! "$here/emulator-fault.sh" "$work/console" || died "the guest died of a fault of the emulator" 120
+	died "the guest died" 125
+fi
 exit "$(< "$work/status")"
