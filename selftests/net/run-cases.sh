@@ -15,14 +15,15 @@ export PGX_TOP PGX_KO PYTHONDONTWRITEBYTECODE=1
 # Kernels that look for faults are slow: limits of time are multiplied by this.
 slow=${PGX_SLOW:-1}
 
-# What no input may bring about. Taint lines of an out-of-tree module are no fault.
+# What no input may bring about. Taint lines of an out-of-tree module are no fault, nor is it one that kmemleak itself was
+# refused memory for something it can do without.
 splat='WARNING:|BUG:|BUG at|BUG [a-z_-]+[0-9]* |Oops|general protection|Call Trace|invalid opcode|divide error'
 splat+='|KASAN|KCSAN|UBSAN|KFENCE|KMSAN|unable to handle|double fault|Kernel memory (exposure|overwrite)'
 splat+='|lockdep|possible circular|possible recursive|inconsistent lock state|non-static key|bad unlock balance'
 splat+='|suspicious RCU usage|sleeping function called|scheduling while atomic|held lock freed|still held'
 splat+='|ODEBUG|refcount_t|ref_tracker|leaked reference|unregister_netdevice: waiting|to become free'
 splat+='|rcu.*(stall|detected)|soft lockup|hard LOCKUP|workqueue lockup|hung_task|blocked for more than'
-splat+='|kmemleak|unreferenced object|Memory leak|list_(add|del) corruption|Slab corruption|[Pp]oison overwritten'
+splat+='|kmemleak: [0-9]+ new|leak detector disabled|unreferenced object|Memory leak|list_(add|del) corruption|Slab corruption|[Pp]oison overwritten'
 splat+='|RTNL: assertion failed|page allocation failure|is buggy, dev|NETDEV WATCHDOG|stack-protector'
 
 # option WORD FILE: what the file's header says of it, "yes" where it is the word alone
