@@ -290,8 +290,6 @@ static void pgx_say_names(const struct pgx_param *row, struct pgx_text *reply)
 	int i;
 
 	for (i = 0; i < row->nr_names; i++) {
-		if (!row->names[i])
-			continue;
 		pgx_text_add(reply, "%s%s", between, row->names[i]);
 		between = ", ";
 	}

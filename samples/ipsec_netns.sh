@@ -89,16 +89,27 @@ all_decrypted() {
 	(($(decrypted) == pg_packets))
 }
 
+# Not every kernel counts them.
+peer_faults() {
+	local counts
+
+	if ! counts=$(in_peer cat /proc/net/xfrm_stat 2> /dev/null); then
+		echo "not counted by this kernel"
+		return
+	fi
+	awk '$2 { printf "%s%s %s", sep, $1, $2; sep = ", " } END { if (!sep) print "none" }' <<< "$counts"
+}
+
 after_run() {
 	local arrived faults
 
 	pg_until 5 all_decrypted || pg_status=1
 	arrived=$(in_peer cat /sys/class/net/pgx1/statistics/rx_packets)
-	faults=$(in_peer cat /proc/net/xfrm_stat 2> /dev/null | awk '$2 { printf "%s%s %s", sep, $1, $2; sep = ", " }')
+	faults=$(peer_faults)
 	echo
 	printf '%-38s %12s\n' "sent" "$pg_packets" "arrived at the peer" "$arrived" "decrypted by the peer's state" "$(decrypted)" \
 		"came out of it as UDP" $(($(snmp Udp InDatagrams) + $(snmp Udp NoPorts)))
-	echo "errors of the peer's IPsec: ${faults:-none}"
+	echo "errors of the peer's IPsec: $faults"
 }
 
 pg_options+=("- mode MODE choice:transport:tunnel transport or tunnel")

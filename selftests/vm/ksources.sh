@@ -5,7 +5,7 @@
 #
 #   ksources.sh SERIES    print the folder of the samples, such as .../samples/pktgen; they are fetched first, if need be
 #
-# 6.12-rt and the like have the source of 6.12.
+# 6.12-rt and the like have the source of 6.12, and so have the kernels that are built here.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=selftests/vm/deps.sh
@@ -56,6 +56,7 @@ fetch() {
 
 version=${1:-}
 version=${version%%-*}
+[[ -z $version ]] || ! "$here/kernels.sh" is_built "$version" || version=6.12
 [[ $version =~ ^[0-9.]+$ ]] || { sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 2; }
 mkdir -p "$cache/ksources"
 exec 9> "$cache/ksources/.lock"
