@@ -53,6 +53,28 @@ enum pgx_pacing {
 };
 
 /**
+ * enum pgx_burst_mode - what a burst holds
+ * @PGX_COPIES: one packet, again and again
+ * @PGX_DISTINCT: the packets that follow each other, each with values and a number of its own
+ */
+enum pgx_burst_mode {
+	PGX_COPIES,
+	PGX_DISTINCT,
+	PGX_NR_BURST_MODES
+};
+
+/**
+ * enum pgx_skb_mode - which skbs packets go out in
+ * @PGX_RECYCLE: those that came back, where the door lets us keep a reference
+ * @PGX_FRESH: new ones, of which the stack gets the only reference, as a driver makes them
+ */
+enum pgx_skb_mode {
+	PGX_RECYCLE,
+	PGX_FRESH,
+	PGX_NR_SKB_MODES
+};
+
+/**
  * struct pgx_addr6 - an IPv6 address as a number of 128 bits
  * @hi: upper half, host order
  * @lo: lower half, host order
@@ -98,6 +120,7 @@ struct pgx_weight {
  * @count: packets to send, 0 for no limit
  * @duration: ns after which the run ends, 0 for no limit
  * @pace: ns, packets per second or bits per second, as @pacing says
+ * @seed: what random values begin with at each start, 0 for others each time
  * @dst6: destination address, unless @dst6_min is set
  * @dst6_min: first destination address, zero while unset
  * @dst6_max: last destination address; below @dst6_min it has no effect
@@ -107,7 +130,7 @@ struct pgx_weight {
  * @min_pkt_size: bytes of the smallest frame without FCS; 0 until set or started
  * @max_pkt_size: bytes of the largest frame without FCS
  * @clone_skb: bursts that one skb is sent in; 0 and 1 mean a new one each time
- * @burst: packets that are sent back to back from one skb
+ * @burst: packets that are sent back to back
  * @flags: PGX_F_* bits
  * @unflags: bits that a '!' took away, for what is on unless it is taken away
  * @dst_min: first destination address, host order, 0 while unset
@@ -146,6 +169,8 @@ struct pgx_weight {
  * @traffic_class: of IPv6
  * @xmit_mode: an &enum pgx_door
  * @pacing: an &enum pgx_pacing
+ * @burst_mode: an &enum pgx_burst_mode
+ * @skb_mode: an &enum pgx_skb_mode
  *
  * Control writes a private copy and hands it over whole; from then on it is only read.
  */
@@ -153,6 +178,7 @@ struct pgx_config {
 	u64			count;
 	u64			duration;
 	u64			pace;
+	u64			seed;
 	struct pgx_addr6	dst6;
 	struct pgx_addr6	dst6_min;
 	struct pgx_addr6	dst6_max;
@@ -201,6 +227,8 @@ struct pgx_config {
 	u8			traffic_class;
 	u8			xmit_mode;
 	u8			pacing;
+	u8			burst_mode;
+	u8			skb_mode;
 };
 
 /* What a device computes checksums of; a bit of &pgx_facts.csum4 and &pgx_facts.csum6 each. */

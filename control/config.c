@@ -59,6 +59,12 @@ void pgx_config_init(struct pgx_config *cfg)
 	cfg->udp_dst_max = PGX_DEFAULT_PORT;
 }
 
+/* Packets of a burst that are one skb. */
+static u32 pgx_copies(const struct pgx_config *cfg)
+{
+	return cfg->burst_mode == PGX_COPIES ? cfg->burst : 1;
+}
+
 /* In the receive path a burst is the way to repeat, and a qdisc may change what it is given. */
 static int pgx_rule_clone_door(const struct pgx_config *cfg, const struct pgx_facts *facts,
 			       struct pgx_text *reply)
@@ -74,7 +80,7 @@ static int pgx_rule_clone_door(const struct pgx_config *cfg, const struct pgx_fa
 static int pgx_rule_burst_door(const struct pgx_config *cfg, const struct pgx_facts *facts,
 			       struct pgx_text *reply)
 {
-	if (cfg->burst <= 1 || cfg->xmit_mode != PGX_QUEUE_XMIT)
+	if (pgx_copies(cfg) <= 1 || cfg->xmit_mode != PGX_QUEUE_XMIT)
 		return 0;
 	pgx_text_add(reply, "ERROR: burst: %u does not go with xmit_mode queue_xmit, allowed is 1",
 		     cfg->burst);
@@ -86,7 +92,7 @@ static int pgx_rule_sharing(const struct pgx_config *cfg, const struct pgx_facts
 {
 	if (facts->sharing || cfg->xmit_mode != PGX_START_XMIT)
 		return 0;
-	if (!cfg->clone_skb && cfg->burst <= 1)
+	if (!cfg->clone_skb && pgx_copies(cfg) <= 1)
 		return 0;
 	pgx_text_add(reply, "ERROR: %s: the driver of ", cfg->clone_skb ? "clone_skb" : "burst");
 	pgx_text_add_word(reply, facts->name, PGX_NAME_SIZE);
@@ -98,7 +104,7 @@ static int pgx_rule_sharing(const struct pgx_config *cfg, const struct pgx_facts
 static int pgx_rule_shared(const struct pgx_config *cfg, const struct pgx_facts *facts,
 			   struct pgx_text *reply)
 {
-	if (cfg->flags & PGX_F_SHARED || (!cfg->clone_skb && cfg->burst <= 1))
+	if (cfg->flags & PGX_F_SHARED || (!cfg->clone_skb && pgx_copies(cfg) <= 1))
 		return 0;
 	pgx_text_add(reply, "ERROR: flag !SHARED does not go with clone_skb %u and burst %u, ",
 		     cfg->clone_skb, cfg->burst);

@@ -237,21 +237,21 @@ static struct pgx_refusal pgx_netdev_refusal(const struct net_device *netdev)
 	return (struct pgx_refusal){ };
 }
 
-static struct pgx_plan *pgx_plan_first(struct net_device *netdev)
+static struct pgx_plan *pgx_plan_first(struct net_device *netdev, unsigned int cpu)
 {
 	struct pgx_config cfg;
 
 	pgx_config_init(&cfg);
 	if (!(netdev->priv_flags & IFF_TX_SKB_SHARING))
 		cfg.clone_skb = 0;
-	return pgx_plan_create(&cfg, NULL, netdev);
+	return pgx_plan_create(&cfg, NULL, netdev, cpu);
 }
 
 static struct pgx_dev *pgx_dev_alloc(struct pgx_cpu *cpu, struct net_device *netdev,
 				     const char *name)
 {
 	struct pgx_dev *dev = kzalloc_node(sizeof(*dev), GFP_KERNEL, cpu_to_node(cpu->thread.cpu));
-	struct pgx_plan *plan = pgx_plan_first(netdev);
+	struct pgx_plan *plan = pgx_plan_first(netdev, cpu->thread.cpu);
 
 	if (!dev || !plan) {
 		kfree(dev);
@@ -412,7 +412,8 @@ void pgx_cpu_remove_all(struct pgx_cpu *cpu)
  */
 int pgx_dev_publish(struct pgx_dev *dev, const struct pgx_config *cfg)
 {
-	struct pgx_plan *fresh = pgx_plan_create(cfg, dev->plan, dev->netdev);
+	struct pgx_plan *fresh = pgx_plan_create(cfg, dev->plan, dev->netdev,
+						 dev->cpu->thread.cpu);
 	struct pgx_req req = { .op = PGX_OP_CONFIG, .run = &dev->run, .plan = fresh };
 
 	lockdep_assert_held(&dev->cpu->pn->lock);

@@ -268,6 +268,21 @@ static bool pgx_has_door(const struct pgx_config *cfg)
 	return cfg->xmit_mode;
 }
 
+static bool pgx_has_burst_mode(const struct pgx_config *cfg)
+{
+	return cfg->burst_mode;
+}
+
+static bool pgx_has_skb_mode(const struct pgx_config *cfg)
+{
+	return cfg->skb_mode;
+}
+
+static bool pgx_has_seed(const struct pgx_config *cfg)
+{
+	return cfg->seed;
+}
+
 static bool pgx_has_duration(const struct pgx_config *cfg)
 {
 	return cfg->duration;
@@ -289,6 +304,16 @@ static const char *const pgx_door_names[PGX_NR_DOORS] = {
 	[PGX_START_XMIT]	= "start_xmit",
 	[PGX_NETIF_RECEIVE]	= "netif_receive",
 	[PGX_QUEUE_XMIT]	= "queue_xmit",
+};
+
+static const char *const pgx_burst_mode_names[PGX_NR_BURST_MODES] = {
+	[PGX_COPIES]	= "copies",
+	[PGX_DISTINCT]	= "distinct",
+};
+
+static const char *const pgx_skb_mode_names[PGX_NR_SKB_MODES] = {
+	[PGX_RECYCLE]	= "recycle",
+	[PGX_FRESH]	= "fresh",
 };
 
 static const char *const pgx_tpid_names[] = { "0x8100", "0x88a8" };
@@ -402,6 +427,12 @@ const struct pgx_param pgx_params[] = {
 	{ "debug", U32_FIELD(debug) },
 	{ "duration", .type = PGX_NUMBER, FIELD(duration), .max = U64_MAX, .units = pgx_time_units,
 	  .shown = pgx_has_duration, .label = "\n     duration: " },
+	{ "burst_mode", .type = PGX_CHOICE, FIELD(burst_mode), NAMES(pgx_burst_mode_names),
+	  .on = PGX_ON_BURST, .shown = pgx_has_burst_mode, .label = "\n     burst_mode: " },
+	{ "skb_mode", .type = PGX_CHOICE, FIELD(skb_mode), NAMES(pgx_skb_mode_names),
+	  .on = PGX_ON_BURST, .shown = pgx_has_skb_mode, .label = "\n     skb_mode: " },
+	{ "seed", .type = PGX_NUMBER, FIELD(seed), .max = U64_MAX, .shown = pgx_has_seed,
+	  .label = "\n     seed: " },
 	{ "clear_counters", .type = PGX_ACTION, .reply = "Clearing counters.\n" },
 };
 

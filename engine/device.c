@@ -87,7 +87,7 @@ void pgx_run_init(struct pgx_run *run, struct pgx_thread *thread, struct net_dev
 	run->plan = plan;
 	run->cfg = &plan->cfg;
 	run->frags = -1;
-	run->flow.rand.state = get_random_u64();
+	pgx_flow_seed(&run->flow, get_random_u64());
 	pgx_stats_init(&run->stats);
 }
 
@@ -97,10 +97,39 @@ void pgx_run_init(struct pgx_run *run, struct pgx_thread *thread, struct net_dev
  */
 static bool pgx_run_shares(const struct pgx_run *run)
 {
-	if (!(run->cfg->flags & PGX_F_SHARED) || run->cfg->xmit_mode == PGX_QUEUE_XMIT)
+	if (!(run->cfg->flags & PGX_F_SHARED) || run->cfg->skb_mode == PGX_FRESH)
 		return false;
 	return run->cfg->xmit_mode == PGX_NETIF_RECEIVE ||
 	       run->dev->priv_flags & IFF_TX_SKB_SHARING;
+}
+
+/* Bytes of the largest packet, 0 where all have the same size. */
+static u32 pgx_run_largest(const struct pgx_flow *flow)
+{
+	const struct pgx_range *range = &flow->range[PGX_SIZE];
+	u32 largest = 0;
+	int i;
+
+	if (!flow->mix.nr)
+		return range->min == range->max ? 0 : range->max;
+	for (i = 0; i < flow->mix.nr; i++)
+		largest = max(largest, flow->mix.size[i]);
+	return largest;
+}
+
+/* How its packets are made. */
+static void pgx_run_choose(struct pgx_run *run)
+{
+	const struct pgx_config *cfg = run->cfg;
+	const struct pgx_range *dmac = &run->flow.range[PGX_DMAC];
+
+	run->shared = pgx_run_shares(run);
+	run->largest = pgx_run_largest(&run->flow);
+	run->distinct = !run->plan->ipsec && cfg->clone_skb <= 1 &&
+			(cfg->burst_mode == PGX_DISTINCT || cfg->burst == 1);
+	run->groups = run->distinct && !cfg->pace && cfg->flags & PGX_F_NO_TIMESTAMP;
+	run->describes = run->largest || run->dev->num_tx_queues > 1 ||
+			 (cfg->xmit_mode == PGX_NETIF_RECEIVE && dmac->min != dmac->max);
 }
 
 /* Counts of another mix say nothing about this one. */
@@ -145,7 +174,7 @@ struct pgx_plan *pgx_run_configure(struct pgx_run *run, struct pgx_plan *plan)
 	/* its skb is gone, so there is nothing to wait for */
 	if (run->state == PGX_DRAINING)
 		run->due = 0;
-	run->shared = pgx_run_shares(run);
+	pgx_run_choose(run);
 	run->quota = pgx_xmit_quota(run);
 	return old;
 }

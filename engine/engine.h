@@ -12,6 +12,7 @@
 #include "measure/measure.h"
 #include "pktgen_ext.h"
 #include "traffic/ipsec.h"
+#include "traffic/pool.h"
 #include "traffic/traffic.h"
 
 /**
@@ -20,15 +21,20 @@
  * @slots: room for its flows, NULL without any
  * @page: a page of zeros for fragments, NULL without any
  * @ipsec: what makes IPsec packets, NULL without
+ * @pool: where the buffers of fresh skbs come from, NULL without
+ * @space: bytes that such a buffer has to have
  *
- * Control makes it, hands it over whole and frees what it replaced. What @slots and @ipsec point to
- * is the thread's meanwhile; two plans that follow each other may share @slots and @page.
+ * Control makes it, hands it over whole and frees what it replaced. What @slots, @ipsec and @pool
+ * point to is the thread's meanwhile; two plans that follow each other may share @slots, @page and
+ * @pool.
  */
 struct pgx_plan {
 	struct pgx_config	cfg;
 	struct pgx_slot		*slots;
 	struct page		*page;
 	struct pgx_ipsec	*ipsec;
+	struct pgx_pool		*pool;
+	unsigned int		space;
 };
 
 /**
@@ -65,7 +71,8 @@ struct pgx_thread;
  * @dev: the device; control holds the reference
  * @plan: what is in force, swapped between bursts
  * @cfg: the settings in it
- * @skb: the skb in hand, NULL when none
+ * @stock: skbs, those in hand among them
+ * @batch: room to make packets in
  * @due: CLOCK_MONOTONIC ns before which nothing is to be done, 0 for at once, PGX_NEVER for not
  *	until told
  * @next_tx: CLOCK_MONOTONIC ns of the next burst by its pace; @due is later while the run has
@@ -73,15 +80,24 @@ struct pgx_thread;
  * @deadline: CLOCK_MONOTONIC ns at which the run ends, PGX_NEVER for none
  * @pace_frac: what @next_tx lacks, in 2^-32 ns, so that rates are exact over time
  * @pace_cost: ns of one packet or bit, times 2^32
- * @bursts: bursts that @skb was sent in
+ * @bursts: bursts that the skb in hand was sent in
+ * @largest: frame bytes of the largest packet, 0 where all have the same size
+ * @mixed: packets of a burst by their size's index in the mix, zero between bursts
  * @quota: packets of the next burst, 0 when all are sent
  * @backoff: ns to wait before the next look at a stopped queue, a held skb or missing memory
  * @frags: fragments of the last skb, -1 before the first
  * @timed: the clock is looked at before each burst
  * @frame: bytes of the last frame, without FCS
  * @fault: why it can not go on, an &enum pgx_end
- * @shared: an extra reference is kept while a packet is under way
- * @resend: @skb was refused and is due again
+ * @groups: bursts may come together: they do not wait for their times, nor say them
+ * @shared: the settings and the driver let us keep a reference while a packet is under way
+ * @lends: and so does all else at the moment
+ * @recycles: skbs that come back are used again
+ * @models: fresh ones are copies of one that was made before
+ * @distinct: each packet has values of its own, and an skb
+ * @batches: such packets are made together
+ * @describes: what an skb says of its packet is not the same for all
+ * @resend: what is in hand was refused and is due again
  * @flow: values of the packets
  * @pkt: bytes of the next packet
  * @state: an &enum pgx_state; control reads it
@@ -99,7 +115,6 @@ struct pgx_run {
 	struct net_device	*dev;
 	const struct pgx_config	*cfg;
 	struct pgx_plan		*plan;
-	struct sk_buff		*skb;
 	u64			due;
 	u64			next_tx;
 	u64			deadline;
@@ -110,12 +125,23 @@ struct pgx_run {
 	u32			backoff;
 	u32			frame;
 	int			frags;
+	u32			largest;
 	u8			fault;
 	bool			timed;
+	bool			groups;
 	bool			shared;
+	bool			lends;
+	bool			recycles;
+	bool			models;
+	bool			distinct;
+	bool			batches;
+	bool			describes;
 	bool			resend;
+	u32			mixed[PGX_MAX_IMIX];
 	struct pgx_flow		flow;
 	struct pgx_packet	pkt;
+	struct pgx_batch	batch;
+	struct pgx_stock	stock;
 
 	int			state ____cacheline_aligned;
 	int			end;
@@ -184,7 +210,7 @@ void pgx_thread_post(struct pgx_thread *thread, struct pgx_req *req);
 void pgx_thread_ask(struct pgx_thread *thread, struct pgx_req *req);
 
 struct pgx_plan *pgx_plan_create(const struct pgx_config *cfg, const struct pgx_plan *prev,
-				 struct net_device *dev);
+				 struct net_device *dev, unsigned int cpu);
 void pgx_plan_free(struct pgx_plan *plan, const struct pgx_plan *heir);
 
 #ifdef PGX_HAVE_IPV6
@@ -206,7 +232,7 @@ void pgx_run_clear(struct pgx_run *run);
 void pgx_run_snapshot(struct pgx_run *run, struct pgx_snapshot *snap);
 
 void pgx_pace_setup(struct pgx_run *run);
-void pgx_pace_next(struct pgx_run *run, u32 pkts);
+void pgx_pace_next(struct pgx_run *run, u32 pkts, u64 bytes);
 void pgx_pace_defer(struct pgx_run *run);
 void pgx_pace_sleep(struct pgx_thread *thread, u64 until);
 void pgx_pace_resched(struct pgx_thread *thread);
@@ -215,5 +241,23 @@ enum pgx_end pgx_xmit_over(const struct pgx_run *run);
 void pgx_xmit_step(struct pgx_run *run);
 u32 pgx_xmit_quota(const struct pgx_run *run);
 void pgx_xmit_drop(struct pgx_run *run);
+bool pgx_xmit_rebuild(struct pgx_run *run);
+
+void pgx_door_send(struct pgx_run *run, u32 n, struct pgx_tally *tally);
+
+u32 pgx_stock_fetch(struct pgx_run *run, u32 nr);
+bool pgx_stock_is_home(const struct pgx_stock *stock);
+void pgx_stock_flush(struct pgx_stock *stock);
+
+/**
+ * pgx_stock_skb() - see what goes next
+ * @stock: the stock
+ *
+ * Return: the skb, NULL if nothing is in hand.
+ */
+static inline struct sk_buff *pgx_stock_skb(const struct pgx_stock *stock)
+{
+	return stock->sent < stock->nr ? stock->skb[stock->pos + stock->sent] : NULL;
+}
 
 #endif

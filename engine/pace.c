@@ -34,29 +34,32 @@ void pgx_pace_setup(struct pgx_run *run)
 }
 
 /*
- * What some packets cost in time, exact to 2^-32 ns; what is left over is kept for the next burst.
+ * What some packets or bits cost in time, exact to 2^-32 ns; what is left over is kept for the next
+ * burst.
  */
-static u64 pgx_pace_gap(struct pgx_run *run, u32 pkts)
+static u64 pgx_pace_gap(struct pgx_run *run, u64 units)
 {
-	u64 units = run->cfg->pacing == PGX_PACE_RATE ? 8 * run->frame : 1;
-	u64 low = (run->pace_cost & U32_MAX) * units;
-	u64 ns = (run->pace_cost >> 32) * units + (low >> 32);
+	u64 cost = run->pace_cost & U32_MAX;
+	u64 ns = (run->pace_cost >> 32) * units + cost * (units >> 32);
+	u64 low = cost * (units & U32_MAX);
 
-	low = (low & U32_MAX) * pkts + run->pace_frac;
+	ns += low >> 32;
+	low = (low & U32_MAX) + run->pace_frac;
 	run->pace_frac = low;
-	return ns * pkts + (low >> 32);
+	return ns + (low >> 32);
 }
 
 /**
  * pgx_pace_next() - set the time of the next burst
  * @run: the run
  * @pkts: packets that were sent just now
+ * @bytes: their frame bytes
  *
  * Times follow from the time before, not from the clock, so that a late burst is caught up with.
  *
  * Context: the run's thread.
  */
-void pgx_pace_next(struct pgx_run *run, u32 pkts)
+void pgx_pace_next(struct pgx_run *run, u32 pkts, u64 bytes)
 {
 	const struct pgx_config *cfg = run->cfg;
 	u64 gap;
@@ -69,7 +72,8 @@ void pgx_pace_next(struct pgx_run *run, u32 pkts)
 		run->due = ktime_get_ns();
 		return;
 	}
-	gap = cfg->pacing == PGX_PACE_DELAY ? cfg->pace : pgx_pace_gap(run, pkts);
+	gap = cfg->pacing == PGX_PACE_DELAY ? cfg->pace :
+	      pgx_pace_gap(run, cfg->pacing == PGX_PACE_RATE ? 8 * bytes : pkts);
 	run->next_tx = run->next_tx + gap < gap ? PGX_NEVER : run->next_tx + gap;
 	run->due = run->next_tx;
 }

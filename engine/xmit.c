@@ -1,266 +1,261 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One burst: build its skb if a new one is due, send it through the door, account for it. */
+/*
+ * One burst: have skbs for its packets, send them through the door, account for them.
+ *
+ * A burst of copies has one skb, whose bytes are those of @run->pkt. Else each packet has an skb of
+ * its own, into whose bytes its values are written, a batch at a time.
+ */
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
+#include <net/sch_generic.h>
 #include "engine/engine.h"
 
+#define PGX_FRESH_BATCH	16U	/* NAPI_SKB_CACHE_BULK */
+
 /**
- * pgx_xmit_drop() - let go of the skb in hand
+ * pgx_xmit_drop() - let go of what is in hand
  * @run: the run
- *
- * Somebody else may still hold it; it is freed by whoever is last.
  *
  * Context: the run's thread.
  */
 void pgx_xmit_drop(struct pgx_run *run)
 {
-	consume_skb(run->skb);
-	run->skb = NULL;
+	pgx_stock_flush(&run->stock);
 	run->resend = false;
 }
 
-static void pgx_xmit_stamp(struct pgx_run *run)
+/* Who redirects, filters or changes packets before the protocols get them. */
+static bool pgx_xmit_is_watched(const struct net_device *dev)
+{
+	return rcu_access_pointer(dev->rx_handler) || rcu_access_pointer(dev->xdp_prog) ||
+	       pgx_dev_filters_in(dev) || pgx_dev_netfilter_in(dev);
+}
+
+/*
+ * A device without a queue hands a packet straight to its driver. Where nothing on the way may want
+ * to write to it, it can be lent to one that leaves it alone.
+ */
+static bool pgx_xmit_is_direct(const struct pgx_run *run)
+{
+	const struct net_device *dev = run->dev;
+	const struct netdev_queue *txq = netdev_get_tx_queue(dev, 0);
+	bool direct;
+
+	if (dev->real_num_tx_queues != 1 || run->pkt.csum == PGX_CSUM_PARTIAL || run->pkt.frags ||
+	    pgx_dev_filters_out(dev) || pgx_dev_netfilter_out(dev) || dev_nit_active(dev))
+		return false;
+	rcu_read_lock_bh();
+	direct = !rcu_dereference_bh(txq->qdisc)->enqueue;
+	rcu_read_unlock_bh();
+	return direct;
+}
+
+static bool pgx_xmit_may_lend(const struct pgx_run *run)
+{
+	switch (run->cfg->xmit_mode) {
+	case PGX_START_XMIT:
+		return true;
+	case PGX_NETIF_RECEIVE:
+		return !dev_nit_active(run->dev);
+	default:
+		return pgx_xmit_is_direct(run);
+	}
+}
+
+/*
+ * See how the next skbs are made: what listens or filters may have changed. A packet whose size
+ * varies has to be chosen before its skb is built, unless there is room for any.
+ */
+static void pgx_xmit_survey(struct pgx_run *run)
+{
+	struct pgx_stock *stock = &run->stock;
+	bool paged = run->pkt.frags;
+	bool thorough;
+
+	run->lends = run->shared && pgx_xmit_may_lend(run);
+	thorough = run->cfg->xmit_mode == PGX_QUEUE_XMIT ||
+		   (run->cfg->xmit_mode == PGX_NETIF_RECEIVE && pgx_xmit_is_watched(run->dev));
+	/* what was changed before is not looked for any more */
+	if (unlikely(stock->thorough && !thorough))
+		pgx_stock_flush(stock);
+	stock->thorough = thorough;
+	run->recycles = run->lends && !run->plan->ipsec &&
+			!(paged && (stock->thorough || run->largest));
+	run->models = run->plan->pool && !run->plan->ipsec && !paged && !run->largest;
+	run->pkt.room = run->recycles ? run->largest : 0;
+	run->batches = run->distinct && (run->recycles || !run->largest);
+}
+
+/* One reading of the clock is for all packets of the batch. */
+static void pgx_xmit_stamp(struct pgx_run *run, struct pgx_stamp *stamp)
 {
 	struct timespec64 now = { };
 
-	if (!(run->cfg->flags & PGX_F_NO_TIMESTAMP))
+	stamp->timed = !(run->cfg->flags & PGX_F_NO_TIMESTAMP);
+	if (stamp->timed)
 		ktime_get_real_ts64(&now);
-	pgx_head_stamp(&run->pkt, run->stats.seq, now.tv_sec, now.tv_nsec / NSEC_PER_USEC);
+	stamp->seq = run->stats.seq;
+	stamp->sec = now.tv_sec;
+	stamp->usec = now.tv_nsec / NSEC_PER_USEC;
 }
 
-/* The number of queues can change at any time, so it is looked at for each skb. */
-static void pgx_xmit_queue(struct pgx_run *run)
+/* The number of queues can change at any time, so it is looked at for each packet. */
+static u16 pgx_xmit_queue(const struct pgx_run *run, u32 queue)
 {
-	struct pgx_packet *pkt = &run->pkt;
 	u32 queues = READ_ONCE(run->dev->real_num_tx_queues);
 
 	if (run->cfg->flags & PGX_F_QUEUE_MAP_CPU)
-		pkt->queue = raw_smp_processor_id();
-	if (unlikely(pkt->queue >= queues))
-		pkt->queue %= queues;
+		queue = raw_smp_processor_id();
+	return likely(queue < queues) ? queue : queue % queues;
+}
+
+/* Choose and write what the next packets hold, from @frame on. */
+static void pgx_xmit_write(struct pgx_run *run, u8 **frame, u32 nr)
+{
+	struct pgx_stamp stamp;
+
+	run->batch.frame = frame;
+	pgx_xmit_stamp(run, &stamp);
+	pgx_stats_begin(&run->stats);
+	pgx_batch_write(&run->batch, nr, &run->flow, &run->pkt, &stamp);
+	run->pkt.queue = pgx_xmit_queue(run, run->pkt.queue);
+	run->frame = run->pkt.size;
+	pgx_stats_end(&run->stats);
+}
+
+/* What an skb says of its packet where that is not the same for all. */
+static void pgx_xmit_describe(struct pgx_run *run, u32 i, u32 size, u32 queue)
+{
+	u32 place = run->stock.pos + i;
+	struct sk_buff *skb = run->stock.skb[place];
+
+	if (run->pkt.room)
+		pgx_packet_resize(skb, run->stock.frame[place], size);
+	skb_set_queue_mapping(skb, pgx_xmit_queue(run, queue));
+	if (run->cfg->xmit_mode == PGX_NETIF_RECEIVE)
+		pgx_packet_sort(skb, run->dev);
+}
+
+static void pgx_xmit_describe_batch(struct pgx_run *run, u32 nr)
+{
+	const struct pgx_batch *batch = &run->batch;
+	bool queues = run->flow.range[PGX_QUEUE].min != run->flow.range[PGX_QUEUE].max;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		pgx_xmit_describe(run, i, run->largest ? batch->size[i] : run->pkt.size,
+				  queues ? batch->queue[i] : run->pkt.queue);
+}
+
+/* A batch of packets, each in an skb of its own; how many there was memory for. */
+static u32 pgx_xmit_prepare_batch(struct pgx_run *run, u32 n)
+{
+	struct pgx_stock *stock = &run->stock;
+
+	n = pgx_stock_fetch(run, n);
+	if (unlikely(!n))
+		return 0;
+	pgx_xmit_write(run, stock->frame + stock->pos, n);
+	if (run->describes)
+		pgx_xmit_describe_batch(run, n);
+	run->frags = skb_shinfo(stock->skb[stock->pos])->nr_frags;
+	return n;
 }
 
 /* A packet that no state can carry ends the run; nothing is sent in its place. */
-static void pgx_xmit_encrypt(struct pgx_run *run)
+static bool pgx_xmit_encrypt(struct pgx_run *run, struct sk_buff *skb)
 {
-	int rc = pgx_ipsec_apply(run->plan->ipsec, run->skb, &run->pkt);
+	int rc = pgx_ipsec_apply(run->plan->ipsec, skb, &run->pkt);
 
-	if (!rc)
-		return;
-	pgx_xmit_drop(run);
-	if (rc != -ENOMEM)
-		run->fault = PGX_END_IPSEC;
-}
-
-/*
- * An skb with the bytes of the packet as it stands. For the receive path data is after the Ethernet
- * header.
- */
-static bool pgx_xmit_build(struct pgx_run *run)
-{
-	run->skb = pgx_packet_build(run->dev, &run->pkt, run->plan->page);
-	if (run->skb && unlikely(run->plan->ipsec))
-		pgx_xmit_encrypt(run);
-	if (unlikely(!run->skb))
+	if (rc) {
+		pgx_xmit_drop(run);
+		if (rc != -ENOMEM)
+			run->fault = PGX_END_IPSEC;
 		return false;
-	run->frame = run->skb->len;
-	run->frags = skb_shinfo(run->skb)->nr_frags;
+	}
+	run->frame = skb->len;
 	if (run->cfg->xmit_mode == PGX_NETIF_RECEIVE)
-		run->skb->protocol = eth_type_trans(run->skb, run->dev);
+		skb->protocol = eth_type_trans(skb, run->dev);
 	return true;
 }
 
-/*
- * Once more the same bytes, for a burst that goes on. An algorithm may want to run with BH on, so
- * an IPsec packet is left to the next burst.
+/* An skb in hand with the bytes of the packet as it stands. */
+static bool pgx_xmit_build(struct pgx_run *run)
+{
+	struct pgx_stock *stock = &run->stock;
+	struct sk_buff *skb;
+	u8 *frame;
+
+	if (unlikely(!pgx_stock_fetch(run, 1)))
+		return false;
+	skb = stock->skb[stock->pos];
+	frame = stock->frame[stock->pos];
+	if (unlikely(run->plan->ipsec) && !pgx_xmit_encrypt(run, skb))
+		return false;
+	if (run->recycles || run->models) {
+		pgx_xmit_describe(run, 0, run->pkt.size, run->pkt.queue);
+		pgx_packet_fill(frame, &run->pkt, skb->data - frame + skb_headlen(skb));
+	}
+	run->frags = skb_shinfo(skb)->nr_frags;
+	return true;
+}
+
+/**
+ * pgx_xmit_rebuild() - have one more skb with the same bytes, for a burst that goes on
+ * @run: the run
+ *
+ * An algorithm may want to run with BH on, so an IPsec packet is left to the next burst.
+ *
+ * Context: the run's thread, BH off.
+ *
+ * Return: false if there is none.
  */
-static bool pgx_xmit_rebuild(struct pgx_run *run)
+bool pgx_xmit_rebuild(struct pgx_run *run)
 {
 	return !run->plan->ipsec && pgx_xmit_build(run);
 }
 
-static void pgx_xmit_advance(struct pgx_run *run)
+/* A packet for which there was no memory is due again. */
+static bool pgx_xmit_prepare_one(struct pgx_run *run)
 {
-	pgx_xmit_drop(run);
-	pgx_stats_begin(&run->stats);
-	pgx_flow_next(&run->flow, &run->pkt);
-	pgx_xmit_queue(run);
-	pgx_stats_end(&run->stats);
-	pgx_xmit_stamp(run);
-	pgx_head_seal(&run->pkt, run->flow.ip_id++);
-	run->bursts = 0;
-}
+	u8 *head = run->pkt.head;
 
-/*
- * Have an skb in hand for the burst: the one before if it may be repeated, else that of the next
- * packet. A packet for which there was no memory is due again.
- */
-static bool pgx_xmit_prepare(struct pgx_run *run)
-{
-	if (run->skb && (run->resend || run->bursts < run->cfg->clone_skb))
-		return true;
-	if (!run->resend)
-		pgx_xmit_advance(run);
+	if (!run->resend) {
+		pgx_xmit_write(run, &head, 1);
+		run->bursts = 0;
+	}
 	run->resend = !pgx_xmit_build(run);
 	return !run->resend;
 }
 
-/*
- * Give back references that were taken for packets which are not sent with this skb. Our own one
- * remains.
- */
-static void pgx_xmit_unshare(struct sk_buff *skb, u32 refs)
+/* Something is in hand that is to be sent, for the first time or once more. */
+static bool pgx_xmit_is_ready(const struct pgx_run *run)
 {
-	if (refs)
-		WARN_ON_ONCE(refcount_sub_and_test(refs, &skb->users));
+	if (!pgx_stock_skb(&run->stock))
+		return false;
+	return run->batches || run->resend || run->bursts < run->cfg->clone_skb;
 }
 
-/*
- * References to an skb. A plain read: the call before it makes the compiler look anew, and unlike a
- * volatile one it can be part of the comparison.
- */
-static __always_inline u32 pgx_xmit_users(const struct sk_buff *skb)
+/* Fresh skbs are as many as the kernel makes at a time: what is freed is then used next. */
+static u32 pgx_xmit_batch(const struct pgx_run *run)
 {
-	return skb->users.refs.counter;
+	return run->recycles ? PGX_BATCH : PGX_FRESH_BATCH;
 }
 
-/*
- * Flags of an skb that are not set in a fresh one: that it was redirected, from where and how deep,
- * whether its hash is valid. They are four bytes behind the packet type, which stays; one store
- * clears what skb_reset_redirect() would, and the rest.
- */
-static __always_inline void pgx_xmit_reset_flags(struct sk_buff *skb)
+/* How many packets of a burst of @n are ready to go. */
+static u32 pgx_xmit_prepare(struct pgx_run *run, u32 n)
 {
-	memset((u8 *)skb + PKT_TYPE_OFFSET + 1, 0, 4);
-}
+	struct pgx_stock *stock = &run->stock;
 
-/*
- * Copies of one skb into the receive path, as long as the stack hands it back as it was: with
- * our references alone, of its length, and with no clone that holds its data. Taps, RPS, a
- * bridge or a redirect keep it or move it. Returns how many copies were due when that one came
- * which did not come back so, 0 if all did.
- *
- * A function of its own, so that all that the loop looks at is in registers.
- */
-static noinline u32 pgx_xmit_receive_copies(struct sk_buff *skb, struct net_device *dev, u32 left,
-					    u32 *drops)
-{
-	unsigned int len = skb->len;
-	u32 dropped = 0;
-
-	do {
-		dropped += netif_receive_skb(skb) != NET_RX_SUCCESS;
-		/* our own reference and those of the copies to come; this copy's must be gone */
-		if (unlikely(pgx_xmit_users(skb) != left))
-			break;
-		/* another CPU may have had it until then */
-		smp_rmb();
-		if (unlikely(skb->len != len || skb_cloned(skb)))
-			break;
-		pgx_xmit_reset_flags(skb);
-		skb->dev = dev;
-	} while (--left);
-	*drops += dropped;
-	return left;
-}
-
-/* Send up to @n copies; returns how many. An skb that did not come back is not in hand any more. */
-static u32 pgx_xmit_receive_some(struct pgx_run *run, u32 n, u32 *drops)
-{
-	struct sk_buff *skb = run->skb;
-	u32 left;
-
-	refcount_add(n, &skb->users);
-	left = pgx_xmit_receive_copies(skb, run->dev, n, drops);
-	if (unlikely(left)) {
-		pgx_xmit_unshare(skb, --left);
-		pgx_xmit_drop(run);
+	if (!pgx_xmit_is_ready(run)) {
+		stock->sent = stock->nr;
+		pgx_xmit_survey(run);
+		if (run->batches)
+			return pgx_xmit_prepare_batch(run, min(n, pgx_xmit_batch(run)));
+		return pgx_xmit_prepare_one(run) ? n : 0;
 	}
-	return n - left;
-}
-
-/* Each copy in an skb of its own, of which the stack gets the only reference. */
-static void pgx_xmit_receive_singly(struct pgx_run *run, u32 n, struct pgx_tally *tally)
-{
-	do {
-		tally->errors += netif_receive_skb(run->skb) != NET_RX_SUCCESS;
-		run->skb = NULL;
-	} while (++tally->pkts < n && pgx_xmit_rebuild(run));
-}
-
-/*
- * Door netif_receive. Copies that the stack kept are followed by an skb with the same bytes.
- * Where a tap listens it would keep a clone of each, and who wants to write to the packet after
- * that needs the only reference.
- */
-static void pgx_xmit_receive(struct pgx_run *run, u32 n, struct pgx_tally *tally)
-{
-	if (!run->shared || dev_nit_active(run->dev)) {
-		pgx_xmit_receive_singly(run, n, tally);
-		return;
-	}
-	do {
-		tally->pkts += pgx_xmit_receive_some(run, n - tally->pkts, &tally->errors);
-	} while (unlikely(tally->pkts < n) && pgx_xmit_rebuild(run));
-}
-
-/* Door queue_xmit. The qdisc gets the only reference, as from any other sender. */
-static void pgx_xmit_qdisc(struct pgx_run *run, struct pgx_tally *tally)
-{
-	if (dev_queue_xmit(run->skb) == NET_XMIT_SUCCESS)
-		tally->pkts = 1;
-	else
-		tally->errors = 1;
-	run->skb = NULL;
-}
-
-/*
- * Copies of one skb to the driver until the queue stops or a copy is not taken. Returns how many it
- * consumed.
- */
-static u32 pgx_xmit_driver_copies(struct pgx_run *run, struct netdev_queue *txq, u32 n,
-				  struct pgx_tally *tally)
-{
-	struct net_device *dev = run->dev;
-	struct sk_buff *skb = run->skb;
-	u32 left = n;
-	int rc;
-
-	do {
-		rc = netdev_start_xmit(skb, dev, txq, left > 1);
-		if (unlikely(rc != NETDEV_TX_OK))
-			break;
-		left--;
-	} while (left && !netif_xmit_frozen_or_drv_stopped(txq));
-	tally->pkts = n - left;
-	if (unlikely(rc != NETDEV_TX_OK && dev_xmit_complete(rc))) {
-		tally->errors = 1;
-		left--;
-	}
-	run->resend = !dev_xmit_complete(rc);
-	return n - left;
-}
-
-/* Door start_xmit. A stopped queue is no error: the same skb waits for it. */
-static void pgx_xmit_driver(struct pgx_run *run, u32 n, struct pgx_tally *tally)
-{
-	struct sk_buff *skb = run->skb;
-	struct netdev_queue *txq = skb_get_tx_queue(run->dev, skb);
-	u32 consumed;
-
-	HARD_TX_LOCK(run->dev, txq, smp_processor_id());
-	/* with BH off, since closing a device waits for that before it stops the driver */
-	if (unlikely(!netif_running(run->dev) || netif_xmit_frozen_or_drv_stopped(txq))) {
-		run->resend = true;
-	} else if (run->shared) {
-		refcount_add(n, &skb->users);
-		consumed = pgx_xmit_driver_copies(run, txq, n, tally);
-		pgx_xmit_unshare(skb, n - consumed);
-	} else if (pgx_xmit_driver_copies(run, txq, 1, tally)) {
-		run->skb = NULL;
-	}
-	HARD_TX_UNLOCK(run->dev, txq);
+	return run->batches ? min(n, stock->nr - stock->sent) : n;
 }
 
 /**
@@ -274,9 +269,12 @@ static void pgx_xmit_driver(struct pgx_run *run, u32 n, struct pgx_tally *tally)
 u32 pgx_xmit_quota(const struct pgx_run *run)
 {
 	const struct pgx_config *cfg = run->cfg;
-	u32 burst = run->shared ? cfg->burst : 1;
+	bool copies = cfg->burst_mode == PGX_COPIES;
+	u32 burst = cfg->burst;
 	u64 sent;
 
+	if (copies && (!run->shared || cfg->xmit_mode == PGX_QUEUE_XMIT))
+		burst = 1;
 	if (!cfg->count)
 		return burst;
 	sent = run->stats.pkts;
@@ -289,7 +287,7 @@ u32 pgx_xmit_quota(const struct pgx_run *run)
  */
 static void pgx_xmit_drain(struct pgx_run *run)
 {
-	if (!run->skb || refcount_read(&run->skb->users) == 1) {
+	if (pgx_stock_is_home(&run->stock)) {
 		pgx_run_end(run, PGX_END_COUNT);
 		return;
 	}
@@ -306,23 +304,47 @@ static u32 pgx_xmit_attempts(const struct pgx_run *run, const struct pgx_tally *
 	return tally->pkts + tally->errors;
 }
 
+/* Frame bytes of those. */
+static u64 pgx_xmit_volume(const struct pgx_run *run, const struct pgx_tally *tally)
+{
+	u32 refused = pgx_xmit_attempts(run, tally) - tally->pkts;
+
+	return tally->bytes + (u64)refused * run->frame;
+}
+
+static void pgx_xmit_unable(struct pgx_run *run)
+{
+	if (run->fault)
+		pgx_run_end(run, run->fault);
+	else
+		pgx_pace_defer(run);
+}
+
+/*
+ * One burst, in parts where its packets differ. It ends early where a queue stops, memory is short
+ * or somebody asks for something; the next one begins with what is left in hand then.
+ */
 static void pgx_xmit_burst(struct pgx_run *run, u32 n)
 {
-	struct pgx_tally tally = { .size = run->frame, .mix = run->flow.mix.cur };
+	u32 attempts, sent = 0;
+	u64 volume = 0;
 
-	local_bh_disable();
-	switch (run->cfg->xmit_mode) {
-	case PGX_START_XMIT:
-		pgx_xmit_driver(run, n, &tally);
-		break;
-	case PGX_NETIF_RECEIVE:
-		pgx_xmit_receive(run, n, &tally);
-		break;
-	default:
-		pgx_xmit_qdisc(run, &tally);
-	}
-	pgx_stats_add(&run->stats, &tally);
-	local_bh_enable();
+	do {
+		struct pgx_tally tally = { };
+		u32 ready = pgx_xmit_prepare(run, n - sent);
+
+		if (unlikely(!ready)) {
+			pgx_xmit_unable(run);
+			return;
+		}
+		local_bh_disable();
+		pgx_door_send(run, ready, &tally);
+		pgx_stats_add(&run->stats, &tally);
+		local_bh_enable();
+		attempts = pgx_xmit_attempts(run, &tally);
+		volume += pgx_xmit_volume(run, &tally);
+		sent += attempts;
+	} while (run->batches && sent < n && !run->resend && !READ_ONCE(run->thread->req));
 	run->bursts++;
 	run->quota = pgx_xmit_quota(run);
 	if (unlikely(!run->quota))
@@ -330,7 +352,25 @@ static void pgx_xmit_burst(struct pgx_run *run, u32 n)
 	else if (unlikely(run->resend))
 		pgx_pace_defer(run);
 	else
-		pgx_pace_next(run, pgx_xmit_attempts(run, &tally));
+		pgx_pace_next(run, sent, volume);
+}
+
+/*
+ * Packets of one turn of the thread. Where nothing else wants a turn and nothing waits for a time,
+ * as many bursts come together as a batch holds: what a turn costs is then shared by all.
+ */
+static u32 pgx_xmit_turn(const struct pgx_run *run)
+{
+	const struct pgx_config *cfg = run->cfg;
+	u32 n = run->quota;
+
+	if (n >= PGX_BATCH || !run->groups || !list_is_singular(&run->thread->active))
+		return n;
+	/* a packet that a queue drops has no number */
+	if (cfg->xmit_mode == PGX_QUEUE_XMIT && !run->lends)
+		return n;
+	n = PGX_BATCH - PGX_BATCH % cfg->burst;
+	return cfg->count ? min_t(u64, n, cfg->count - run->stats.pkts) : n;
 }
 
 /**
@@ -350,14 +390,6 @@ enum pgx_end pgx_xmit_over(const struct pgx_run *run)
 	return PGX_END_NONE;
 }
 
-static void pgx_xmit_unable(struct pgx_run *run)
-{
-	if (run->fault)
-		pgx_run_end(run, run->fault);
-	else
-		pgx_pace_defer(run);
-}
-
 /**
  * pgx_xmit_step() - send one burst, or find that the run is over
  * @run: the run, not idle, and due
@@ -372,8 +404,6 @@ void pgx_xmit_step(struct pgx_run *run)
 		pgx_run_end(run, end);
 	else if (unlikely(!run->quota || run->state == PGX_DRAINING))
 		pgx_xmit_drain(run);
-	else if (likely(pgx_xmit_prepare(run)))
-		pgx_xmit_burst(run, run->quota);
 	else
-		pgx_xmit_unable(run);
+		pgx_xmit_burst(run, pgx_xmit_turn(run));
 }

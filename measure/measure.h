@@ -45,14 +45,19 @@ enum pgx_end {
  * struct pgx_tally - what one burst did
  * @pkts: packets that the door took
  * @errors: packets that the door refused or dropped
- * @size: bytes of each frame, without FCS
- * @mix: index of its size in the mix, 0 where there is none
+ * @numbers: how far the sequence number goes on
+ * @mix: index of their size in the mix, where it is the same for all; 0 without a mix
+ * @bytes: frame bytes of @pkts, without FCS
+ * @mixed: packets by their size's index in the mix, PGX_MAX_IMIX of them, set to zero by who adds
+ *	them up; NULL where @mix says it
  */
 struct pgx_tally {
 	u32	pkts;
 	u32	errors;
-	u32	size;
+	u32	numbers;
 	u32	mix;
+	u64	bytes;
+	u32	*mixed;
 };
 
 /**

@@ -32,6 +32,15 @@ void pgx_stats_clear(struct pgx_stats *stats)
 	pgx_stats_end(stats);
 }
 
+static void pgx_stats_add_mixed(struct pgx_stats *stats, u32 *mixed)
+{
+	u32 i;
+
+	for (i = 0; i < PGX_MAX_IMIX; i++)
+		stats->mix[i] += mixed[i];
+	memset(mixed, 0, PGX_MAX_IMIX * sizeof(*mixed));
+}
+
 /**
  * pgx_stats_add() - account for one burst
  * @stats: the counters
@@ -43,10 +52,13 @@ void pgx_stats_add(struct pgx_stats *stats, const struct pgx_tally *tally)
 {
 	pgx_stats_begin(stats);
 	stats->pkts += tally->pkts;
-	stats->seq += tally->pkts;
-	stats->bytes += (u64)tally->pkts * tally->size;
+	stats->seq += tally->numbers;
+	stats->bytes += tally->bytes;
 	stats->errors += tally->errors;
-	stats->mix[tally->mix] += tally->pkts;
+	if (tally->mixed)
+		pgx_stats_add_mixed(stats, tally->mixed);
+	else
+		stats->mix[tally->mix] += tally->pkts;
 	pgx_stats_end(stats);
 }
 

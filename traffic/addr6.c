@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* IPv6 addresses as numbers of 128 bits, and ranges of them. A leaf. */
 #include <linux/kernel.h>
+#include "traffic/rand.h"
 #include "traffic/traffic.h"
 
 #define PGX_DRAWS6	16	/* a draw is within its range with a chance of one half or more */
@@ -76,9 +77,9 @@ void pgx_range6_init(struct pgx_range6 *range, struct pgx_addr6 min, struct pgx_
 
 static u64 pgx_addr6_bits(struct pgx_rand *rand)
 {
-	u64 high = pgx_rand_next(rand);
+	u64 high = pgx_rand_next(rand) & ~(u64)U32_MAX;
 
-	return high << 32 | pgx_rand_next(rand);
+	return high | pgx_rand_next(rand) >> 32;
 }
 
 /*

@@ -3,41 +3,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include "traffic/bytes.h"
+#include "traffic/rand.h"
 #include "traffic/traffic.h"
-
-/**
- * pgx_rand_next() - draw 32 random bits
- * @rand: the generator
- *
- * SplitMix64 (Steele, Lea, Flood 2014), upper half: a few instructions, no bad seed.
- *
- * Return: 0 to U32_MAX.
- */
-u32 pgx_rand_next(struct pgx_rand *rand)
-{
-	u64 z = (rand->state += 0x9e3779b97f4a7c15ULL);
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return (z ^ z >> 31) >> 32;
-}
-
-/**
- * pgx_rand_within() - draw a number from a range
- * @rand: the generator
- * @min: smallest number
- * @max: largest number, not below @min
- *
- * Multiplies instead of dividing; over 2^32 draws no number is off by more than one draw.
- *
- * Return: @min to @max.
- */
-u32 pgx_rand_within(struct pgx_rand *rand, u32 min, u32 max)
-{
-	u64 numbers = (u64)max - min + 1;
-
-	return min + (u32)(numbers * pgx_rand_next(rand) >> 32);
-}
 
 /**
  * pgx_range_init() - set a range to its first value
@@ -65,12 +32,52 @@ void pgx_range_init(struct pgx_range *range, u32 min, u32 max, bool random)
 u32 pgx_range_next(struct pgx_range *range, struct pgx_rand *rand)
 {
 	if (range->random) {
-		range->cur = pgx_rand_within(rand, range->min, range->max);
+		range->cur = pgx_rand_within(rand, range->min, pgx_range_numbers(range));
 		return range->cur;
 	}
 	range->cur = range->next;
 	range->next = range->cur == range->max ? range->min : range->cur + 1;
 	return range->cur;
+}
+
+/* Drawn ones. What the loop needs is in registers. */
+static void pgx_range_draw(const struct pgx_range *range, struct pgx_rand *rand, u32 *value, u32 nr)
+{
+	u64 numbers = pgx_range_numbers(range);
+	struct pgx_rand local = *rand;
+	u32 min = range->min;
+
+	while (nr--)
+		*value++ = pgx_rand_within(&local, min, numbers);
+	*rand = local;
+}
+
+/* Those in order. */
+static void pgx_range_walk(struct pgx_range *range, u32 *value, u32 nr)
+{
+	u32 min = range->min, max = range->max, next = range->next;
+
+	while (nr--) {
+		*value++ = next;
+		next = next == max ? min : next + 1;
+	}
+	range->next = next;
+}
+
+/**
+ * pgx_range_fill() - choose the values of the next packets
+ * @range: the range
+ * @rand: where random values come from
+ * @value: gets them, the same that pgx_range_next() would choose
+ * @nr: how many, at least 1
+ */
+void pgx_range_fill(struct pgx_range *range, struct pgx_rand *rand, u32 *value, u32 nr)
+{
+	if (range->random)
+		pgx_range_draw(range, rand, value, nr);
+	else
+		pgx_range_walk(range, value, nr);
+	range->cur = value[nr - 1];
 }
 
 /**
@@ -93,25 +100,37 @@ void pgx_field_mac(u8 *to, const u8 *base, u32 offset)
 	}
 }
 
-static void pgx_field_size(struct pgx_packet *pkt, u32 size)
+/**
+ * pgx_field_size() - write the lengths that follow from a frame's size
+ * @head: the frame
+ * @at: where things stand in it
+ * @size: frame bytes, from the headers' length to PGX_MAX_PKT_SIZE
+ */
+void pgx_field_size(u8 *head, const struct pgx_layout *at, u32 size)
 {
-	pkt->size = size;
-	if (pkt->at.v6)
-		put_be16(pkt->head + pkt->at.ip + 4, size - pkt->at.ip - PGX_IP6_LEN);
+	if (at->v6)
+		put_be16(head + at->ip + 4, size - at->ip - PGX_IP6_LEN);
 	else
-		put_be16(pkt->head + pkt->at.ip + 2, size - pkt->at.ip);
-	put_be16(pkt->head + pkt->at.udp + 4, size - pkt->at.udp);
+		put_be16(head + at->ip + 2, size - at->ip);
+	put_be16(head + at->udp + 4, size - at->udp);
 }
 
-/* The lower twelve bits of tag control information, if there is such a tag. */
-static void pgx_field_vid(struct pgx_packet *pkt, u8 at, u32 vid)
+/**
+ * pgx_field_vid() - write the lower twelve bits of tag control information
+ * @tci: where it stands
+ * @vid: VLAN
+ */
+void pgx_field_vid(u8 *tci, u32 vid)
 {
-	u8 *tci = pkt->head + at;
-
-	if (!at)
-		return;
 	tci[0] = (tci[0] & 0xf0) | (vid >> 8 & 0x0f);
 	tci[1] = vid;
+}
+
+/* If there is such a tag. */
+static void pgx_field_tag(struct pgx_packet *pkt, u8 at, u32 vid)
+{
+	if (at)
+		pgx_field_vid(pkt->head + at, vid);
 }
 
 static void pgx_field_addr4(struct pgx_packet *pkt, u8 offset, u32 addr)
@@ -131,10 +150,10 @@ void pgx_field_write(struct pgx_packet *pkt, enum pgx_field field, u32 value)
 {
 	switch (field) {
 	case PGX_SVID:
-		pgx_field_vid(pkt, pkt->at.svlan, value);
+		pgx_field_tag(pkt, pkt->at.svlan, value);
 		break;
 	case PGX_VID:
-		pgx_field_vid(pkt, pkt->at.vlan, value);
+		pgx_field_tag(pkt, pkt->at.vlan, value);
 		break;
 	case PGX_SPORT:
 		put_be16(pkt->head + pkt->at.udp, value);
@@ -149,7 +168,8 @@ void pgx_field_write(struct pgx_packet *pkt, enum pgx_field field, u32 value)
 		pgx_field_addr4(pkt, 16, value);
 		break;
 	case PGX_SIZE:
-		pgx_field_size(pkt, value);
+		pkt->size = value;
+		pgx_field_size(pkt->head, &pkt->at, value);
 		break;
 	case PGX_QUEUE:
 		pkt->queue = value;

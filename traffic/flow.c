@@ -2,6 +2,7 @@
 /* Which values the next packet takes. A leaf. */
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include "traffic/rand.h"
 #include "traffic/traffic.h"
 
 #define PGX_DRAWS	8	/* tries to draw an address that one host can have */
@@ -14,8 +15,16 @@ static bool pgx_flow_no_host(u32 addr)
 	return !top || top == 127 || (top >= 224 && top < 240) || addr == U32_MAX;
 }
 
-/* A range all of whose addresses are special was asked for, so the draws end. */
-static u32 pgx_flow_draw_daddr(struct pgx_range *range, struct pgx_rand *rand)
+/**
+ * pgx_flow_draw_daddr() - draw an IPv4 destination
+ * @range: the range
+ * @rand: where random values come from
+ *
+ * A range all of whose addresses are special was asked for, so the draws end.
+ *
+ * Return: the address, which is also @range->cur from now on.
+ */
+u32 pgx_flow_draw_daddr(struct pgx_range *range, struct pgx_rand *rand)
 {
 	int draw;
 
@@ -223,8 +232,10 @@ static void pgx_flow_fill(const struct pgx_flow *flow, struct pgx_packet *pkt)
 
 	for (field = 0; field < PGX_NR_FIELDS; field++)
 		pgx_flow_apply(flow, pkt, field, flow->range[field].cur);
-	pgx_head_addr6(pkt, PGX_SADDR6, flow->saddr6.cur);
-	pgx_head_addr6(pkt, PGX_DADDR6, flow->daddr6.cur);
+	if (pkt->at.v6) {
+		pgx_head_addr6(pkt->head + pkt->at.ip + PGX_IP6_SADDR, flow->saddr6.cur);
+		pgx_head_addr6(pkt->head + pkt->at.ip + PGX_IP6_DADDR, flow->daddr6.cur);
+	}
 	if (flow->mix.nr)
 		pgx_field_write(pkt, PGX_SIZE, flow->mix.size[flow->mix.cur]);
 }
@@ -262,6 +273,24 @@ void pgx_flow_setup(struct pgx_flow *flow, struct pgx_packet *pkt, const struct 
 	pkt->priority = cfg->skb_priority;
 	pkt->node = cfg->flags & PGX_F_NODE ? cfg->node : PGX_NO_NODE;
 	pgx_flow_fill(flow, pkt);
+	pgx_batch_setup(flow, pkt);
+	if (flow->seed != cfg->seed)
+		pgx_flow_seed(flow, cfg->seed);
+	flow->seed = cfg->seed;
+}
+
+/**
+ * pgx_flow_seed() - begin every sequence of random numbers anew
+ * @flow: the state
+ * @seed: the same one gives the same packets, on every kernel
+ */
+void pgx_flow_seed(struct pgx_flow *flow, u64 seed)
+{
+	struct pgx_rand rand = { seed };
+	int field;
+
+	for (field = 0; field < PGX_NR_VARYING; field++)
+		flow->rand[field].state = pgx_rand_mix(&rand);
 }
 
 /**
@@ -280,20 +309,8 @@ void pgx_flow_rewind(struct pgx_flow *flow)
 	flow->mix.cur = 0;
 	flow->slots.made = 0;
 	pgx_flow_rewind_slots(&flow->slots);
-}
-
-static void pgx_flow_draw_labels(struct pgx_flow *flow, struct pgx_packet *pkt)
-{
-	unsigned int nr = (pkt->at.ip - pkt->at.mpls) / PGX_LABEL_LEN;
-	unsigned int i;
-	u32 word;
-
-	for (i = 0; i < nr; i++) {
-		if (!(flow->drawn & 1U << i))
-			continue;
-		word = pgx_rand_next(&flow->rand) << 12 | (flow->labels[i] & 0xfff);
-		pgx_head_label(pkt, i, nr, word);
-	}
+	if (flow->seed)
+		pgx_flow_seed(flow, flow->seed);
 }
 
 /* The flow that the next packet belongs to; its count is 0 if it begins with it. */
@@ -302,7 +319,7 @@ static struct pgx_slot *pgx_flow_pick(struct pgx_slots *slots, struct pgx_rand *
 	struct pgx_slot *slot = &slots->slot[slots->cur];
 
 	if (!slots->ordered) {
-		slots->cur = pgx_rand_within(rand, 0, slots->nr - 1);
+		slots->cur = pgx_rand_within(rand, 0, slots->nr);
 	} else if (slot->count >= slots->flowlen) {
 		slot->count = 0;
 		slots->cur = slots->cur + 1 < slots->nr ? slots->cur + 1 : 0;
@@ -320,75 +337,27 @@ static struct pgx_addr6 pgx_flow_next_daddr(struct pgx_flow *flow, bool v6)
 	struct pgx_addr6 addr = { };
 
 	if (v6)
-		return pgx_range6_next(&flow->daddr6, &flow->rand);
-	addr.lo = range->random ? pgx_flow_draw_daddr(range, &flow->rand) :
-		  pgx_range_next(range, &flow->rand);
+		return pgx_range6_next(&flow->daddr6, &flow->rand[PGX_DADDR6]);
+	addr.lo = range->random ? pgx_flow_draw_daddr(range, &flow->rand[PGX_DADDR]) :
+		  pgx_range_next(range, &flow->rand[PGX_DADDR]);
 	return addr;
 }
 
-static void pgx_flow_step_slots(struct pgx_flow *flow, struct pgx_packet *pkt)
+/**
+ * pgx_flow_slot() - choose the flow of the next packet
+ * @flow: the state, with flows
+ * @v6: their destinations are IPv6
+ *
+ * Return: the flow, the packet counted in it.
+ */
+struct pgx_slot *pgx_flow_slot(struct pgx_flow *flow, bool v6)
 {
-	struct pgx_slot *slot = pgx_flow_pick(&flow->slots, &flow->rand);
+	struct pgx_slot *slot = pgx_flow_pick(&flow->slots, &flow->rand[PGX_FLOWS]);
 
 	if (!slot->count) {
-		slot->dst = pgx_flow_next_daddr(flow, pkt->at.v6);
+		slot->dst = pgx_flow_next_daddr(flow, v6);
 		flow->slots.made++;
 	}
 	slot->count++;
-	if (pkt->at.v6) {
-		flow->daddr6.cur = slot->dst;
-		pgx_head_addr6(pkt, PGX_DADDR6, slot->dst);
-	} else {
-		flow->range[PGX_DADDR].cur = slot->dst.lo;
-		pgx_field_write(pkt, PGX_DADDR, slot->dst.lo);
-	}
-}
-
-static void pgx_flow_step_range(struct pgx_flow *flow, struct pgx_packet *pkt,
-				enum pgx_field field)
-{
-	struct pgx_range *range = &flow->range[field];
-	u32 value;
-
-	if (field == PGX_DADDR && range->random)
-		value = pgx_flow_draw_daddr(range, &flow->rand);
-	else
-		value = pgx_range_next(range, &flow->rand);
-	pgx_flow_apply(flow, pkt, field, value);
-}
-
-static void pgx_flow_step(struct pgx_flow *flow, struct pgx_packet *pkt, enum pgx_field field)
-{
-	switch (field) {
-	case PGX_SADDR6:
-		pgx_head_addr6(pkt, field, pgx_range6_next(&flow->saddr6, &flow->rand));
-		break;
-	case PGX_DADDR6:
-		pgx_head_addr6(pkt, field, pgx_range6_next(&flow->daddr6, &flow->rand));
-		break;
-	case PGX_LABELS:
-		pgx_flow_draw_labels(flow, pkt);
-		break;
-	case PGX_IMIX:
-		pgx_field_write(pkt, PGX_SIZE, pgx_mix_next(&flow->mix));
-		break;
-	case PGX_FLOWS:
-		pgx_flow_step_slots(flow, pkt);
-		break;
-	default:
-		pgx_flow_step_range(flow, pkt, field);
-	}
-}
-
-/**
- * pgx_flow_next() - choose and write the next packet's values
- * @flow: the state
- * @pkt: the packet; all but its stamp, identification and checksums is right afterwards
- */
-void pgx_flow_next(struct pgx_flow *flow, struct pgx_packet *pkt)
-{
-	int i;
-
-	for (i = 0; i < flow->nr_varying; i++)
-		pgx_flow_step(flow, pkt, flow->varying[i]);
+	return slot;
 }

@@ -89,17 +89,17 @@ static void pgx_head_tags(struct pgx_packet *pkt, const struct pgx_config *cfg)
 
 /**
  * pgx_head_label() - write an MPLS word
- * @pkt: the packet, which has labels
+ * @mpls: where the first one stands
  * @i: which one, from 0
  * @nr: how many there are
  * @word: label, traffic class and TTL; the bottom of stack bit is set right whatever it is here
  */
-void pgx_head_label(struct pgx_packet *pkt, unsigned int i, unsigned int nr, u32 word)
+void pgx_head_label(u8 *mpls, unsigned int i, unsigned int nr, u32 word)
 {
 	word &= ~PGX_LABEL_LAST;
 	if (i == nr - 1)
 		word |= PGX_LABEL_LAST;
-	put_be32(pkt->head + pkt->at.mpls + PGX_LABEL_LEN * i, word);
+	put_be32(mpls + PGX_LABEL_LEN * i, word);
 }
 
 static void pgx_head_labels(struct pgx_packet *pkt, const struct pgx_config *cfg)
@@ -107,7 +107,7 @@ static void pgx_head_labels(struct pgx_packet *pkt, const struct pgx_config *cfg
 	unsigned int i;
 
 	for (i = 0; i < cfg->nr_labels; i++)
-		pgx_head_label(pkt, i, cfg->nr_labels, cfg->labels[i]);
+		pgx_head_label(pkt->head + pkt->at.mpls, i, cfg->nr_labels, cfg->labels[i]);
 }
 
 static void pgx_head_ip4(u8 *ip, const struct pgx_config *cfg)
@@ -153,117 +153,62 @@ void pgx_head_write(struct pgx_packet *pkt, const struct pgx_config *cfg)
 
 /**
  * pgx_head_addr6() - write an IPv6 address
- * @pkt: the packet; nothing is written if it is IPv4
- * @field: PGX_SADDR6 or PGX_DADDR6
+ * @to: where it stands
  * @addr: the address
  */
-void pgx_head_addr6(struct pgx_packet *pkt, enum pgx_field field, struct pgx_addr6 addr)
+void pgx_head_addr6(u8 *to, struct pgx_addr6 addr)
 {
-	u8 *to = pkt->head + pkt->at.ip + (field == PGX_SADDR6 ? 8 : 24);
-
-	if (!pkt->at.v6)
-		return;
 	put_be64(to, addr.hi);
 	put_be64(to + 8, addr.lo);
 }
 
+static u64 pgx_head_sum(const u8 *p, unsigned int words)
+{
+	u64 sum = 0;
+
+	for (; words--; p += 4)
+		sum += sum_word(p);
+	return sum;
+}
+
 /**
- * pgx_head_stamp() - write sequence number and time into the generator header
- * @pkt: the packet
- * @seq: sequence number
- * @sec: seconds of CLOCK_REALTIME, modulo 2^32
- * @usec: microseconds
+ * pgx_head_sum_ip4() - add up the IPv4 header
+ * @head: the frame
+ * @at: where things stand in it
+ *
+ * Return: the sum, not folded.
  */
-void pgx_head_stamp(struct pgx_packet *pkt, u32 seq, u32 sec, u32 usec)
+u64 pgx_head_sum_ip4(const u8 *head, const struct pgx_layout *at)
 {
-	u8 *stamp = pkt->head + pkt->at.stamp;
-
-	put_be32(stamp + 4, seq);
-	put_be32(stamp + 8, sec);
-	put_be32(stamp + 12, usec);
-}
-
-/*
- * Sums of 16 bit words (RFC 1071). The order of bytes does not matter to them as long as the result
- * is stored as its words were read, so they are read four bytes at a time, as they stand.
- */
-static __always_inline u64 pgx_head_word(const u8 *p)
-{
-	u32 word;
-
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
-static __always_inline u64 pgx_head_sum8(const u8 *p)
-{
-	return pgx_head_word(p) + pgx_head_word(p + 4);
-}
-
-static __always_inline u64 pgx_head_sum16(const u8 *p)
-{
-	return pgx_head_sum8(p) + pgx_head_sum8(p + 8);
-}
-
-static __always_inline u16 pgx_head_fold(u64 sum)
-{
-	sum = (sum & U32_MAX) + (sum >> 32);
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum = (sum & 0xffff) + (sum >> 16);
-	return sum + (sum >> 16);
-}
-
-static void pgx_head_seal_ip4(u8 *ip, u16 ip_id)
-{
-	u16 sum;
-
-	put_be16(ip + 4, ip_id);
-	memset(ip + 10, 0, 2);
-	sum = ~pgx_head_fold(pgx_head_sum16(ip) + pgx_head_word(ip + 16));
-	memcpy(ip + 10, &sum, sizeof(sum));
+	return pgx_head_sum(head + at->ip, PGX_IP4_LEN / 4);
 }
 
 /* Addresses, protocol and UDP length, the latter from the UDP header. */
-static u64 pgx_head_pseudo(const struct pgx_packet *pkt)
+static u64 pgx_head_sum_pseudo(const u8 *head, const struct pgx_layout *at)
 {
-	const u8 *ip = pkt->head + pkt->at.ip;
-	const u8 *udp = pkt->head + pkt->at.udp;
+	const u8 *udp = head + at->udp;
 	const u8 rest[4] = { 0, PGX_PROTO_UDP, udp[4], udp[5] };
-	u64 sum = pgx_head_word(rest);
 
-	if (pkt->at.v6)
-		return sum + pgx_head_sum16(ip + 8) + pgx_head_sum16(ip + 24);
-	return sum + pgx_head_sum8(ip + 12);
-}
-
-/*
- * What follows the generator header is zeros, which no sum feels. A sum of zero is sent as ones,
- * for zero means that there is none (RFC 768).
- */
-static void pgx_head_seal_udp(struct pgx_packet *pkt)
-{
-	u8 *udp = pkt->head + pkt->at.udp;
-	u64 sum = pgx_head_pseudo(pkt);
-	u16 csum;
-
-	memset(udp + 6, 0, 2);
-	csum = pgx_head_fold(sum);
-	if (pkt->csum == PGX_CSUM_FULL) {
-		csum = ~pgx_head_fold(sum + pgx_head_sum16(udp) + pgx_head_sum8(udp + 16));
-		csum = csum ?: U16_MAX;
-	}
-	memcpy(udp + 6, &csum, sizeof(csum));
+	return sum_word(rest) + (at->v6 ? pgx_head_sum(head + at->ip + 8, 8) :
+				 pgx_head_sum(head + at->ip + 12, 2));
 }
 
 /**
- * pgx_head_seal() - write what depends on all the rest: identification and checksums
- * @pkt: the packet
- * @ip_id: IPv4 identification
+ * pgx_head_sum_udp() - add up what the UDP checksum stands for
+ * @head: the frame
+ * @at: where things stand in it
+ * @csum: an &enum pgx_csum, not PGX_CSUM_NONE
+ *
+ * What follows the generator header is zeros, which no sum feels. Where the device computes the
+ * checksum it is given that of the pseudo header.
+ *
+ * Return: the sum, not folded.
  */
-void pgx_head_seal(struct pgx_packet *pkt, u16 ip_id)
+u64 pgx_head_sum_udp(const u8 *head, const struct pgx_layout *at, u8 csum)
 {
-	if (!pkt->at.v6)
-		pgx_head_seal_ip4(pkt->head + pkt->at.ip, ip_id);
-	if (pkt->csum != PGX_CSUM_NONE)
-		pgx_head_seal_udp(pkt);
+	u64 sum = pgx_head_sum_pseudo(head, at);
+
+	if (csum == PGX_CSUM_FULL)
+		sum += pgx_head_sum(head + at->udp, (PGX_UDP_LEN + PGX_STAMP_LEN) / 4);
+	return sum;
 }

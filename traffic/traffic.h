@@ -11,6 +11,7 @@
 
 struct net_device;
 struct page;
+struct pgx_pool;
 struct sk_buff;
 
 /*
@@ -22,6 +23,10 @@ struct sk_buff;
 #define PGX_LABEL_LEN	4
 #define PGX_IP4_LEN	20
 #define PGX_IP6_LEN	40
+#define PGX_IP6_SADDR	8	/* where the addresses stand */
+#define PGX_IP6_DADDR	24
+#define PGX_IP4_SADDR	12
+#define PGX_IP4_DADDR	16
 #define PGX_UDP_LEN	8
 #define PGX_STAMP_LEN	16
 /* the longest of all headers together: tags and labels exclude each other */
@@ -29,6 +34,28 @@ struct sk_buff;
 	(PGX_ETH_LEN + PGX_MAX_LABELS * PGX_LABEL_LEN + PGX_IP6_LEN + PGX_UDP_LEN + PGX_STAMP_LEN)
 
 #define PGX_MAGIC	0xbe9be955U	/* the generator header begins with it */
+#define PGX_BATCH	128		/* packets that are made together, at most */
+#define PGX_STOCK	256		/* skbs that a run keeps, a multiple of PGX_BATCH */
+/*
+ * PGX_EACH() - do something with every packet of a batch
+ * @i: a variable for its index, an unsigned long
+ * @nr: how many there are
+ * @step: what to do with the packet of an index, a macro or an inline function
+ *
+ * What a loop costs is shared by four packets.
+ */
+#define PGX_EACH(i, nr, step)				\
+	do {						\
+		for ((i) = 0; (i) + 4 <= (nr); (i) += 4) {	\
+			step((i));			\
+			step((i) + 1);			\
+			step((i) + 2);			\
+			step((i) + 3);			\
+		}					\
+		for (; (i) < (nr); (i)++)		\
+			step((i));			\
+	} while (0)
+
 #define PGX_LABEL_LAST	0x100U		/* bottom of stack, in an MPLS word */
 
 /**
@@ -152,6 +179,7 @@ enum pgx_csum {
  * @head: headers up to and with the generator header; zeros follow in the frame
  * @at: where things stand in @head
  * @size: frame bytes without FCS
+ * @room: bytes that an skb has to have room for, where it is used for packets of other sizes
  * @frags: fragments that the zeros are put into, as far as there are any
  * @priority: of the skb
  * @queue: queue mapping
@@ -163,6 +191,7 @@ struct pgx_packet {
 	u8			head[PGX_HEAD_MAX] __aligned(8);
 	struct pgx_layout	at;
 	u32			size;
+	u32			room;
 	u32			frags;
 	u32			priority;
 	u16			queue;
@@ -222,6 +251,46 @@ struct pgx_slots {
 	bool		v6;
 };
 
+/* Which checksums a value is part of, or whether any value is part of it. */
+#define PGX_SUM_IP	(1U << 0)	/* that of the IPv4 header */
+#define PGX_SUM_UDP	(1U << 1)
+
+/**
+ * struct pgx_batch - packets that are made together
+ * @frame: where each one's headers are written
+ * @size: frame bytes of each, without FCS, where sizes vary
+ * @queue: transmit queue of each, where queues vary
+ * @mix: index of each one's size in the mix, where there is one
+ * @value: what is being written
+ * @ip: what the values of each add to the sum of the IPv4 header
+ * @udp: likewise to that of UDP
+ *
+ * Room to work in: nothing in it is kept from one batch to the next.
+ */
+struct pgx_batch {
+	u8	**frame;
+	u32	size[PGX_BATCH];
+	u16	queue[PGX_BATCH];
+	u8	mix[PGX_BATCH];
+	u32	value[PGX_BATCH];
+	u64	ip[PGX_BATCH];
+	u64	udp[PGX_BATCH];
+};
+
+/**
+ * struct pgx_stamp - what the generator header of the next packet says
+ * @seq: sequence number; it goes up by one from packet to packet
+ * @sec: seconds of CLOCK_REALTIME, modulo 2^32
+ * @usec: microseconds
+ * @timed: write the time; while it is not written it stays zero
+ */
+struct pgx_stamp {
+	u32	seq;
+	u32	sec;
+	u32	usec;
+	bool	timed;
+};
+
 /**
  * struct pgx_flow - where each changing value stands
  * @range: one per number
@@ -235,7 +304,12 @@ struct pgx_slots {
  * @nr_varying: how many those are
  * @src_mac: source MAC of offset 0
  * @dst_mac: destination MAC of offset 0
- * @rand: random state
+ * @rand: random state of each value, so that none depends on how many others are drawn
+ * @seed: what those begin with at each start, 0 to go on
+ * @sums: PGX_SUM_* of checksums that a value is part of
+ * @ip_base: sum of the IPv4 header without the values that vary, its identification and checksum,
+ *	host order
+ * @udp_base: likewise for UDP, as its words stand in memory, without the sequence number and time
  * @ip_id: IPv4 identification of the next packet; never reset
  *
  * Written by the run's thread alone.
@@ -252,15 +326,44 @@ struct pgx_flow {
 	u8			nr_varying;
 	u8			src_mac[ETH_ALEN];
 	u8			dst_mac[ETH_ALEN];
-	struct pgx_rand		rand;
+	struct pgx_rand		rand[PGX_NR_VARYING];
+	u64			seed;
+	u64			udp_base;
+	u16			ip_base;
+	u8			sums;
 	u16			ip_id;
 };
 
+/**
+ * struct pgx_stock - skbs that a run keeps to send again
+ * @skb: each one, NULL where there is none
+ * @frame: where the frame of each begins
+ * @like: a fresh one as the door wants it, what all are made like again
+ * @thorough: restore all that somebody may have changed and not only what the door itself does
+ * @built: places that were filled so far, from the first on; the rest are empty
+ * @pos: the first one of the batch in hand
+ * @nr: skbs of that batch
+ * @sent: how many of them the door had
+ *
+ * Written by the run's thread alone.
+ */
+struct pgx_stock {
+	struct sk_buff	*skb[PGX_STOCK];
+	u8		*frame[PGX_STOCK];
+	struct sk_buff	*like;
+	bool		thorough;
+	u32		built;
+	u32		pos;
+	u32		nr;
+	u32		sent;
+};
+
 /* field.c: single values */
-u32 pgx_rand_next(struct pgx_rand *rand);
-u32 pgx_rand_within(struct pgx_rand *rand, u32 min, u32 max);
 void pgx_range_init(struct pgx_range *range, u32 min, u32 max, bool random);
 u32 pgx_range_next(struct pgx_range *range, struct pgx_rand *rand);
+void pgx_range_fill(struct pgx_range *range, struct pgx_rand *rand, u32 *value, u32 nr);
+void pgx_field_vid(u8 *tci, u32 vid);
+void pgx_field_size(u8 *head, const struct pgx_layout *at, u32 size);
 void pgx_field_mac(u8 *to, const u8 *base, u32 offset);
 void pgx_field_write(struct pgx_packet *pkt, enum pgx_field field, u32 value);
 
@@ -275,10 +378,10 @@ struct pgx_addr6 pgx_range6_next(struct pgx_range6 *range, struct pgx_rand *rand
 void pgx_head_layout(struct pgx_layout *at, const struct pgx_config *cfg);
 u32 pgx_head_len(const struct pgx_config *cfg);
 void pgx_head_write(struct pgx_packet *pkt, const struct pgx_config *cfg);
-void pgx_head_label(struct pgx_packet *pkt, unsigned int i, unsigned int nr, u32 word);
-void pgx_head_addr6(struct pgx_packet *pkt, enum pgx_field field, struct pgx_addr6 addr);
-void pgx_head_stamp(struct pgx_packet *pkt, u32 seq, u32 sec, u32 usec);
-void pgx_head_seal(struct pgx_packet *pkt, u16 ip_id);
+void pgx_head_label(u8 *mpls, unsigned int i, unsigned int nr, u32 word);
+void pgx_head_addr6(u8 *to, struct pgx_addr6 addr);
+u64 pgx_head_sum_ip4(const u8 *head, const struct pgx_layout *at);
+u64 pgx_head_sum_udp(const u8 *head, const struct pgx_layout *at, u8 csum);
 
 /* imix.c: sizes in exact shares */
 void pgx_mix_setup(struct pgx_mix *mix, const struct pgx_config *cfg);
@@ -288,10 +391,28 @@ u32 pgx_mix_next(struct pgx_mix *mix);
 void pgx_flow_setup(struct pgx_flow *flow, struct pgx_packet *pkt, const struct pgx_config *cfg,
 		    const struct pgx_facts *facts, struct pgx_slot *slots);
 void pgx_flow_rewind(struct pgx_flow *flow);
-void pgx_flow_next(struct pgx_flow *flow, struct pgx_packet *pkt);
+void pgx_flow_seed(struct pgx_flow *flow, u64 seed);
+u32 pgx_flow_draw_daddr(struct pgx_range *range, struct pgx_rand *rand);
+struct pgx_slot *pgx_flow_slot(struct pgx_flow *flow, bool v6);
+
+/* batch.c: the values of packets that are made together */
+void pgx_batch_setup(struct pgx_flow *flow, const struct pgx_packet *pkt);
+void pgx_batch_write(struct pgx_batch *batch, u32 nr, struct pgx_flow *flow, struct pgx_packet *pkt,
+		     const struct pgx_stamp *stamp);
 
 /* packet.c: the skb */
 struct sk_buff *pgx_packet_build(struct net_device *dev, const struct pgx_packet *pkt,
-				 struct page *page);
+				 struct page *page, struct pgx_pool *pool);
+struct sk_buff *pgx_packet_copy(const struct sk_buff *like, const struct pgx_packet *pkt,
+				struct pgx_pool *pool);
+unsigned int pgx_packet_space(const struct net_device *dev, unsigned int bytes);
+void pgx_packet_fill(u8 *data, const struct pgx_packet *pkt, u32 linear);
+u32 pgx_packet_renew(struct sk_buff **skb, u32 nr, const struct sk_buff *like);
+u32 pgx_packet_renew_sent(struct sk_buff **skb, u32 nr, const struct sk_buff *like);
+u32 pgx_packet_renew_any(struct sk_buff **skb, u8 **frame, u32 nr, const struct sk_buff *like);
+bool pgx_packet_restore(struct sk_buff *skb, u8 *frame, const struct sk_buff *like,
+			const struct pgx_packet *pkt, u32 users);
+void pgx_packet_resize(struct sk_buff *skb, const u8 *frame, u32 size);
+void pgx_packet_sort(struct sk_buff *skb, const struct net_device *dev);
 
 #endif

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	memset(&traffic, 0, sizeof(traffic));
-	traffic.flow.rand.state = 2024;
+	pgx_flow_seed(&traffic.flow, 2024);
 	entry_init(&traffic.entry);
 	while (line) {
 		test_note("%.400s", line);

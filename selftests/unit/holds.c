@@ -39,7 +39,9 @@ void holds_config(const struct pgx_config *cfg)
 	      (cfg->pace >= 1000 && cfg->pace <= 10000000000000ULL));
 	CHECK(cfg->burst >= 1 && cfg->burst <= 65536 && cfg->clone_skb <= S32_MAX);
 	CHECK(!cfg->clone_skb || cfg->xmit_mode == PGX_START_XMIT);
-	CHECK(cfg->flags & PGX_F_SHARED || (!cfg->clone_skb && cfg->burst == 1));
+	CHECK(cfg->burst_mode < PGX_NR_BURST_MODES && cfg->skb_mode < PGX_NR_SKB_MODES);
+	CHECK(cfg->flags & PGX_F_SHARED ||
+	      (!cfg->clone_skb && (cfg->burst == 1 || cfg->burst_mode == PGX_DISTINCT)));
 	CHECK(cfg->flags < 1 << 19 && cfg->unflags < 1 << 19);
 	CHECK(cfg->flows <= 65536 && cfg->frags <= 17);
 	CHECK(!cfg->frags || !(cfg->flags & PGX_F_IPSEC));

@@ -12,10 +12,12 @@
 
 static void add_large(struct pgx_stats *stats, u32 size, u32 mix, u64 pkts)
 {
-	struct pgx_tally tally = { .size = size, .mix = mix };
+	struct pgx_tally tally = { .mix = mix };
 
 	for (; pkts; pkts -= tally.pkts) {
 		tally.pkts = pkts < BURST ? pkts : BURST;
+		tally.numbers = tally.pkts;
+		tally.bytes = (u64)tally.pkts * size;
 		pgx_stats_add(stats, &tally);
 	}
 }

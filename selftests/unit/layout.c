@@ -203,6 +203,7 @@ static void frame(int shape, bool v6, u8 csum, u64 *seed)
 	memset(&traffic.pkt, 0xff, sizeof(traffic.pkt));
 	traffic_setup(&traffic);
 	traffic.pkt.csum = csum;
+	pgx_batch_setup(&traffic.flow, &traffic.pkt);
 	traffic.flow.ip_id = 7;
 	traffic_next(&traffic);
 	expect(&want, &traffic.entry.cfg, shape, csum);
@@ -267,11 +268,12 @@ TEST(layout_checksum_is_never_zero)
 		traffic_setup(&traffic);
 		traffic.pkt.csum = PGX_CSUM_FULL;
 		udp = traffic.pkt.head + traffic.pkt.at.udp;
-		pgx_head_stamp(&traffic.pkt, i, 0, 0);
-		pgx_head_seal(&traffic.pkt, 0);
+		/* whose values do not vary */
+		traffic.flow.nr_varying = 0;
+		pgx_batch_setup(&traffic.flow, &traffic.pkt);
+		traffic_write(&traffic.flow, &traffic.pkt, i, 0, 0);
 		CHECK(be(udp + 6, 2) != 0);
-		pgx_head_stamp(&traffic.pkt, i, be(udp + 6, 2), 0);
-		pgx_head_seal(&traffic.pkt, 0);
+		traffic_write(&traffic.flow, &traffic.pkt, i, be(udp + 6, 2), 0);
 		EQ(be(udp + 6, 2), 0xffff);
 	}
 }
@@ -290,6 +292,7 @@ TEST(layout_checksum_by_hand)
 	traffic_next(&traffic);
 	EQ(be(traffic.pkt.head + 40, 2), 0xffff - 0xbc4d);
 	traffic.pkt.csum = PGX_CSUM_PARTIAL;
+	pgx_batch_setup(&traffic.flow, &traffic.pkt);
 	traffic_next(&traffic);
 	EQ(be(traffic.pkt.head + 40, 2), 0x142c);
 }

@@ -44,7 +44,9 @@ static void add(struct pgx_stats *stats, u32 pkts, u32 errors, u32 size, u32 mix
 {
 	unsigned int before = stats->sync.sequence;
 
-	pgx_stats_add(stats, &(struct pgx_tally){ pkts, errors, size, mix });
+	pgx_stats_add(stats, &(struct pgx_tally){
+		.pkts = pkts, .errors = errors, .numbers = pkts, .mix = mix, .bytes = (u64)pkts * size
+	});
 	EQ(stats->sync.sequence, before + 2);
 }
 

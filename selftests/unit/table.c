@@ -33,6 +33,7 @@ static const struct limits {
 	NUMBER("dst_mac_count", dst_mac_count, 0, 0, 4294967295),
 	NUMBER("burst", burst, 1, 0, 65536),
 	NUMBER("duration", duration, 0, 0, U64_MAX),
+	NUMBER("seed", seed, 0, 0, U64_MAX),
 	NUMBER("frags", frags, 0, 0, 4294967295, 17),
 	NUMBER("flows", flows, 0, 0, 4294967295, 65536),
 	NUMBER("flowlen", flowlen, 0, 0, 4294967295),
@@ -214,6 +215,9 @@ static void list_all(struct entry *entry, u32 flags)
 	entry->cfg.node = 0;
 	entry->cfg.xmit_mode = PGX_NETIF_RECEIVE;
 	entry->cfg.duration = 1;
+	entry->cfg.burst_mode = PGX_DISTINCT;
+	entry->cfg.skb_mode = PGX_FRESH;
+	entry->cfg.seed = 1;
 }
 
 static void labels_in_order(u32 flags, enum pgx_type others)

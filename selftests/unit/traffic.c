@@ -23,18 +23,25 @@ void traffic_setup(struct traffic *traffic)
 void traffic_begin(struct traffic *traffic, const char *const *lines)
 {
 	memset(traffic, 0, sizeof(*traffic));
-	traffic->flow.rand.state = 2024;
+	pgx_flow_seed(&traffic->flow, 2024);
 	entry_init(&traffic->entry);
 	for (; *lines; lines++)
 		EQ(entry_put(&traffic->entry, *lines), 0);
 	traffic_setup(traffic);
 }
 
+void traffic_write(struct pgx_flow *flow, struct pgx_packet *pkt, u32 seq, u32 sec, u32 usec)
+{
+	struct pgx_stamp stamp = { .seq = seq, .sec = sec, .usec = usec, .timed = true };
+	u8 *head = pkt->head;
+	struct pgx_batch batch = { .frame = &head };
+
+	pgx_batch_write(&batch, 1, flow, pkt, &stamp);
+}
+
 const struct pgx_packet *traffic_next(struct traffic *traffic)
 {
-	pgx_flow_next(&traffic->flow, &traffic->pkt);
-	pgx_head_stamp(&traffic->pkt, 1, 2, 3);
-	pgx_head_seal(&traffic->pkt, traffic->flow.ip_id++);
+	traffic_write(&traffic->flow, &traffic->pkt, 1, 2, 3);
 	return &traffic->pkt;
 }
 

@@ -20,6 +20,8 @@ void traffic_begin(struct traffic *traffic, const char *const *lines);
 void traffic_setup(struct traffic *traffic);
 /* Other memory when the number of flows is another, the same otherwise */
 struct pgx_slot *traffic_slots(struct pgx_slot *slots, u32 *nr, u32 flows);
+/* The next values, number, time and checksums, into the headers of @pkt */
+void traffic_write(struct pgx_flow *flow, struct pgx_packet *pkt, u32 seq, u32 sec, u32 usec);
 /* Sealed, and stamped with the number 1, second 2 and microsecond 3 */
 const struct pgx_packet *traffic_next(struct traffic *traffic);
 /* What stands in the packet, found without its layout; a MAC's lower four bytes */

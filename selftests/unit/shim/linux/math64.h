@@ -30,4 +30,9 @@ static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
 	return quotient;
 }
 
+static inline u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
+{
+	return (u64)((unsigned __int128)a * b >> shift);
+}
+
 #endif
